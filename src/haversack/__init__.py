@@ -1,0 +1,1 @@
+"""haversack: given a task and a token budget, what should the model read?"""

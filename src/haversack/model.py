@@ -1,0 +1,269 @@
+"""The nouns of haversack. Plain frozen data: no I/O, no ranking, no imports from other stages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal, TypeAlias
+
+Scalar: TypeAlias = str | int | float | bool | None
+MetaValue: TypeAlias = Scalar | tuple[str, ...]
+
+
+class Level(StrEnum):
+    """How much of a unit is shown, most first."""
+
+    FULL = "full"
+    DETAILED = "detailed"
+    SUMMARY = "summary"
+    STUB = "stub"
+
+
+class Status(StrEnum):
+    """Whether a unit still holds."""
+
+    LIVE = "live"
+    SUPERSEDED = "superseded"
+    STALE = "stale"
+
+
+class Role(StrEnum):
+    """What a file is for. Ranking prefers the first over the last unless the task says otherwise."""
+
+    SOURCE = "source"
+    TYPES = "types"
+    TEST = "test"
+    DOCS = "docs"
+    REQUIREMENTS = "requirements"
+    CONFIG = "config"
+    EXAMPLE = "example"
+    FIXTURE = "fixture"
+    CHANGELOG = "changelog"
+    GENERATED = "generated"
+    VENDORED = "vendored"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Lines of a file, 1-based, both ends included."""
+
+    start: int
+    end: int
+
+    def __str__(self) -> str:
+        return f"{self.start}-{self.end}"
+
+    def __len__(self) -> int:
+        return max(0, self.end - self.start + 1)
+
+    def overlaps(self, other: Span) -> bool:
+        """Whether the two share a line."""
+        return self.start <= other.end and other.start <= self.end
+
+
+CitationKind: TypeAlias = Literal["commit", "file", "symbol", "terminal_snapshot", "log"]
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a statement came from: one of the five kinds of the citation contract.
+
+    `target` is the commit hash, the path, the symbol id, the snapshot id or the log pointer.
+    """
+
+    kind: CitationKind
+    target: str
+    start: int | None = None
+    end: int | None = None
+    name: str = ""
+    file: str = ""
+
+    @classmethod
+    def of_file(cls, path: str, span: Span | None = None) -> Citation:
+        return cls("file", path, span.start if span else None, span.end if span else None)
+
+    @classmethod
+    def of_commit(cls, sha: str) -> Citation:
+        return cls("commit", sha)
+
+    @classmethod
+    def of_symbol(cls, unit_id: str, name: str, file: str) -> Citation:
+        return cls("symbol", unit_id, name=name, file=file)
+
+    @classmethod
+    def of_snapshot(cls, snapshot_id: str) -> Citation:
+        return cls("terminal_snapshot", snapshot_id)
+
+    @classmethod
+    def of_log(cls, pointer: str) -> Citation:
+        return cls("log", pointer)
+
+    def as_json(self) -> dict[str, Scalar]:
+        """The shape of the contract, per kind."""
+        if self.kind == "commit":
+            return {"kind": "commit", "hash": self.target}
+        if self.kind == "file":
+            out: dict[str, Scalar] = {"kind": "file", "path": self.target}
+            if self.start is not None:
+                out |= {"startLine": self.start, "endLine": self.end}
+            return out
+        if self.kind == "symbol":
+            return {"kind": "symbol", "id": self.target, "name": self.name, "file": self.file}
+        if self.kind == "log":
+            return {"kind": "log", "pointer": self.target}
+        return {"kind": self.kind, "id": self.target}
+
+    def __str__(self) -> str:
+        if self.kind == "file":
+            return self.target if self.start is None else f"{self.target}:{self.start}-{self.end}"
+        if self.kind == "commit":
+            return f"commit {self.target[:12]}"
+        if self.kind == "symbol":
+            return f"{self.file}#{self.name}"
+        return f"{self.kind} {self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One citable piece of project material, already redacted.
+
+    `text` is what the unit says itself: a class without its methods, a file without its functions. The full
+    text of a file-backed unit is the lines of `span` in `path`. `refs` are names the unit uses; `imports`
+    are module strings as written. Units of one file partition its lines: every line belongs to the innermost unit.
+    """
+
+    id: str
+    source: str
+    kind: str
+    title: str
+    text: str
+    path: str | None = None
+    span: Span | None = None
+    name: str = ""
+    qualname: str = ""
+    signature: str = ""
+    doc: str = ""
+    decorators: tuple[str, ...] = ()
+    lang: str = ""
+    role: Role = Role.SOURCE
+    time: float | None = None
+    status: Status = Status.LIVE
+    trust: str = "project"
+    parent: str | None = None
+    bases: tuple[str, ...] = ()
+    refs: tuple[str, ...] = ()
+    imports: tuple[str, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    meta: Mapping[str, MetaValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that went wrong with one input, and the way out. It never stops the rest."""
+
+    where: str
+    what: str
+    fix: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}" + (f" ({self.fix})" if self.fix else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What the user asked, understood."""
+
+    text: str
+    type: str = "general"
+    type_words: tuple[str, ...] = ()
+    intent: str = "how_to"
+    complexity: float = 0.0
+    terms: Mapping[str, float] = field(default_factory=dict)
+    identifiers: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    quoted: tuple[str, ...] = ()
+    frames: tuple[tuple[str, int, str], ...] = ()
+    after: float | None = None
+    before: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A unit with its number in 0..1 and the named factors it is made of."""
+
+    unit: Unit
+    score: float
+    factors: Mapping[str, float]
+    explicit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One level of one candidate: its text, what it costs rendered, what it is worth, the lines it shows."""
+
+    level: Level
+    text: str
+    tokens: int
+    value: float
+    span: Span | None = None
+    truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A scored unit, the section it competes in, and its ladder, cheapest rung last."""
+
+    scored: Scored
+    section: str
+    ladder: tuple[Rung, ...]
+    pinned: bool = False
+    also: tuple[Citation, ...] = ()
+
+    @property
+    def id(self) -> str:
+        return self.scored.unit.id
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A share of the budget. `floor` and `cap` are tokens; unused budget goes to the others by `weight`."""
+
+    name: str
+    title: str
+    floor: int
+    weight: float
+    cap: int
+    threshold: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A candidate and the rung it gets."""
+
+    candidate: Candidate
+    rung: Rung
+
+
+@dataclass(frozen=True, slots=True)
+class Omitted:
+    """A candidate that is not in the packet, why, and the budget at which it would be."""
+
+    id: str
+    title: str
+    reason: str
+    enters_at_budget: int | None
+    section: str = ""
+    score: float = 0.0
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What packing decided."""
+
+    chosen: tuple[Chosen, ...]
+    omitted: tuple[Omitted, ...]
+    tokens: int
+    spent: Mapping[str, int]
+    overflow: bool = False

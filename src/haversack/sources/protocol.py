@@ -1,0 +1,100 @@
+"""What a source is: it finds its material, reads it into units, says how to cite it and how to shorten it. It never ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from haversack.model import Citation, Problem, Role, Unit
+
+if TYPE_CHECKING:
+    from haversack.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """A project file, decoded and redacted, as a file source gets it."""
+
+    path: str
+    text: str
+    lang: str
+    role: Role
+    size: int
+    mtime_ns: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing a source can read. The fingerprint changes when the thing does."""
+
+    key: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one item holds."""
+
+    key: str
+    units: tuple[Unit, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What is new or different since `known`, and what is gone."""
+
+    changed: tuple[Item, ...] = ()
+    gone: tuple[str, ...] = ()
+
+
+class Compressor(Protocol):
+    """Shortens a unit's text to at most `limit` tokens; deterministic; never invents text."""
+
+    def __call__(self, unit: Unit, text: str, limit: int) -> str: ...
+
+
+@runtime_checkable
+class SourceAdapter(Protocol):
+    """The seam for every kind of material; third parties register one under the entry point `haversack.sources`."""
+
+    name: str
+    threshold: float
+
+    def discover(self, project: Project, known: Mapping[str, str]) -> Changes:
+        """Compare what is there with `known` (key to fingerprint), cheaply."""
+        ...
+
+    def read(self, project: Project, items: Sequence[Item]) -> Iterator[Reading]:
+        """Read items in the order given; a broken one yields a Reading with a problem and no units."""
+        ...
+
+    def cite(self, unit: Unit) -> tuple[Citation, ...]:
+        """Citations that open."""
+        ...
+
+    def compressors(self) -> Mapping[str, Compressor]:
+        """Compressors by strength: light, medium, heavy. Missing ones fall back to the generic ladder."""
+        ...
+
+
+@runtime_checkable
+class FileSource(Protocol):
+    """A source whose material is project files: the scan finds them, one file is claimed by one source."""
+
+    name: str
+    threshold: float
+
+    def claims(self, path: str, lang: str) -> bool:
+        """Whether this source reads that file."""
+        ...
+
+    def units(self, file: TextFile) -> Iterable[Unit]:
+        """Cut one file. Must not raise on any text."""
+        ...
+
+    def cite(self, unit: Unit) -> tuple[Citation, ...]: ...
+
+    def compressors(self) -> Mapping[str, Compressor]: ...
