@@ -127,10 +127,8 @@ def test_clams_prefers_confirmed_experiences() -> None:
 
 def test_clams_prefers_important_memories_and_recent_ones() -> None:
     plain = Features("memories", semantic=0.6, importance=0.2, age_seconds=90 * DAY)
-    assert value(Features("memories", semantic=0.6, importance=0.9, age_seconds=90 * DAY), "clams") > value(
-        plain, "clams"
-    )
-    assert value(Features("memories", semantic=0.6, importance=0.2, age_seconds=DAY), "clams") > value(plain, "clams")
+    assert value(replace(plain, importance=0.9), "clams") > value(plain, "clams")
+    assert value(replace(plain, age_seconds=DAY), "clams") > value(plain, "clams")
 
 
 @pytest.mark.parametrize(("depth", "expected"), [(0, 1.0), (1, 0.75), (2, 0.5), (3, 0.25), (4, 0.0), (None, 0.0)])
