@@ -1,0 +1,138 @@
+"""From a selection to the text: sections in a stable order, items of one file together, one footer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from haversack.model import Candidate, Chosen, Omitted, Rung, Section
+from haversack.render.frame import Block, OmittedGroup, PacketInfo, Rendered, Renderer, RenderOptions
+from haversack.render.omitted import group_omitted
+
+# A prompt cache keeps the longest unchanged prefix. What hardly depends on the task comes first, so that two packets
+# of one project begin alike; every other section keeps the order of its preset.
+STABLE_FIRST = (
+    "constitution",
+    "instruction",
+    "instructions",
+    "values",
+    "conventions",
+    "skills",
+    "architecture",
+    "glossary",
+    "documentation",
+)
+DEFAULT_OPTIONS = RenderOptions()
+
+
+def item_text(
+    renderer: Renderer, candidate: Candidate, rung: Rung, *, options: RenderOptions = DEFAULT_OPTIONS, note: str = ""
+) -> str:
+    """The block of a candidate at a level, exactly as `assemble` writes it: what a level costs is the count of this."""
+    score = candidate.scored.score if options.scores else None
+    return renderer.item(candidate.scored.unit, rung, score=score, also=candidate.also, note=note)
+
+
+def assemble(
+    renderer: Renderer,
+    info: PacketInfo,
+    sections: Sequence[Section],
+    chosen: Sequence[Chosen],
+    omitted: Sequence[Omitted] = (),
+    *,
+    options: RenderOptions = DEFAULT_OPTIONS,
+) -> Rendered:
+    """The packet. Sections without items are left out; the text is the blocks joined with nothing between."""
+    body = _body(renderer, info, sections, chosen, options)
+    groups = group_omitted(omitted, sections)[: options.footer_groups]
+    return _joined(body, renderer.footer(groups, info))
+
+
+def assemble_within(
+    renderer: Renderer,
+    info: PacketInfo,
+    sections: Sequence[Section],
+    chosen: Sequence[Chosen],
+    omitted: Sequence[Omitted] = (),
+    *,
+    limit: int,
+    count: Callable[[str], int],
+    options: RenderOptions = DEFAULT_OPTIONS,
+) -> Rendered:
+    """The packet with the fullest footer that keeps the whole text within `limit`.
+
+    Lines go from the footer's end, then the echo of the task. If even that does not fit, the barest packet: the items
+    themselves are too many, and that is for the caller to mend.
+    """
+    body = _body(renderer, info, sections, chosen, options)
+    groups = group_omitted(omitted, sections)[: options.footer_groups]
+    rendered = Rendered("", ())
+    for kept, facts in _footers(groups, info):
+        rendered = _joined(body, renderer.footer(kept, facts))
+        if count(rendered.text) <= limit:
+            break
+    return rendered
+
+
+def order_sections(sections: Sequence[Section], names: Sequence[str] = ()) -> tuple[Section, ...]:
+    """Stable sections first, the rest as given; a name that no section has becomes one at the end."""
+    known = {section.name for section in sections}
+    unknown = sorted({name for name in names if name not in known})
+    everything = [*sections, *(Section(name, name.replace("_", " ").capitalize(), 0, 0.0, 0) for name in unknown)]
+    return tuple(sorted(everything, key=lambda section: _stability(section.name)))
+
+
+def order_items(chosen: Sequence[Chosen]) -> tuple[Chosen, ...]:
+    """Files by their best score, the pieces of one file in line order: read top to bottom, nothing jumps back."""
+    best: dict[str, tuple[bool, float]] = {}
+    for each in chosen:
+        rank = (not each.candidate.pinned, -each.candidate.scored.score)
+        best[_home(each)] = min(rank, best.get(_home(each), rank))
+    return tuple(sorted(chosen, key=lambda each: (best[_home(each)], _home(each), _line(each), each.candidate.id)))
+
+
+def _body(
+    renderer: Renderer,
+    info: PacketInfo,
+    sections: Sequence[Section],
+    chosen: Sequence[Chosen],
+    options: RenderOptions,
+) -> list[Block]:
+    by_section: dict[str, list[Chosen]] = {}
+    for each in chosen:
+        by_section.setdefault(each.candidate.section, []).append(each)
+    blocks = [Block("header", renderer.header(info))]
+    for section in order_sections(sections, tuple(by_section)):
+        items = order_items(by_section.get(section.name, ()))
+        if not items:
+            continue
+        blocks.append(Block("section", renderer.open_section(section), section.name))
+        for each in items:
+            text = item_text(renderer, each.candidate, each.rung, options=options)
+            blocks.append(Block("item", text, section.name, each))
+        blocks.append(Block("close", renderer.close_section(), section.name))
+    return blocks
+
+
+def _joined(body: Sequence[Block], footer: str) -> Rendered:
+    blocks = (*body, Block("footer", footer))
+    return Rendered("".join(block.text for block in blocks), blocks)
+
+
+def _footers(groups: Sequence[OmittedGroup], info: PacketInfo) -> Sequence[tuple[Sequence[OmittedGroup], PacketInfo]]:
+    silent = replace(info, echo_task=False)
+    return [*((groups[:kept], info) for kept in range(len(groups), -1, -1)), ((), silent)]
+
+
+def _stability(name: str) -> int:
+    return STABLE_FIRST.index(name) if name in STABLE_FIRST else len(STABLE_FIRST)
+
+
+def _home(chosen: Chosen) -> str:
+    unit = chosen.candidate.scored.unit
+    return unit.path or unit.id
+
+
+def _line(chosen: Chosen) -> int:
+    span = chosen.rung.span or chosen.candidate.scored.unit.span
+    return span.start if span else 0

@@ -1,0 +1,107 @@
+"""What a renderer is, and what it is told: a packet's text is a row of blocks whose token counts add up.
+
+Every block is empty, or ends in a newline and begins with a character that is neither white space nor "/" (the
+joining law of `haversack.tokens`). A block reads the same wherever it stands, so the cost of an item is known before
+its place is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+from haversack.model import Chosen, Citation, Rung, Section, Unit
+
+BlockKind: TypeAlias = Literal["header", "section", "item", "close", "footer"]
+
+# The task is echoed at the end so that one packet can be read alone; the model usually has the whole of it anyway.
+TASK_ECHO = 160
+
+
+@dataclass(frozen=True, slots=True)
+class PacketInfo:
+    """What the header and the footer say. The header uses only what stays the same from task to task.
+
+    `budget` is None when there is none. `short_by` is how many tokens the mandatory part lacks (0: it fits).
+    `not_read` names sources that failed.
+    """
+
+    task: str
+    budget: int | None
+    counter: str
+    short_by: int = 0
+    not_read: tuple[str, ...] = ()
+    echo_task: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class OmittedGroup:
+    """Things left out of one section for one reason; `first` is the path or id of the one that would enter next."""
+
+    section: str
+    reason: str
+    count: int
+    first: str
+    enters_at_budget: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RenderOptions:
+    """Choices that change bytes: shown scores, fixed item numbers, lines in the footer."""
+
+    scores: bool = False
+    footer_groups: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of the text and what it shows."""
+
+    kind: BlockKind
+    text: str
+    section: str = ""
+    chosen: Chosen | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A packet's text and the blocks it is made of, in order."""
+
+    text: str
+    blocks: tuple[Block, ...]
+
+    @property
+    def items(self) -> tuple[Block, ...]:
+        """The item blocks, in packet order."""
+        return tuple(block for block in self.blocks if block.kind == "item")
+
+
+class Renderer(Protocol):
+    """Writes the blocks of one format. Pure: the same arguments give the same bytes."""
+
+    @property
+    def name(self) -> str: ...
+
+    def header(self, info: PacketInfo) -> str: ...
+
+    def open_section(self, section: Section) -> str: ...
+
+    def item(
+        self,
+        chosen_unit: Unit,
+        rung: Rung,
+        *,
+        number: int | None = None,
+        score: float | None = None,
+        also: Sequence[Citation] = (),
+        note: str = "",
+    ) -> str:
+        """One item. `number` is a fixed handle if the caller has one, `note` a remark such as "given earlier"."""
+        ...
+
+    def close_section(self) -> str: ...
+
+    def footer(self, groups: Sequence[OmittedGroup], info: PacketInfo) -> str:
+        """What was left out and how to get it, then the end of the packet."""
+        ...

@@ -1,0 +1,97 @@
+"""What every format says about an item: where it is from, what it is, how much of it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from shlex import quote
+
+from haversack.model import Citation, Level, Rung, Status, Unit
+from haversack.render.safe import ELLIPSIS, one_line, visible, word
+
+HYPOTHESIS = "[HYPOTHESIS]"
+# Project material is the rule; the header says so once and an item names only what differs.
+DEFAULT_TRUST = "project"
+# A duplicate found in many places cites the nearest few here; the receipt and --json have them all.
+ALSO_SHOWN = 3
+TITLE_LIMIT = 80
+NOTE_LIMIT = 120
+PROSE_LEVELS = (Level.SUMMARY, Level.STUB)
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The words about one item; empty strings and tuples where there is nothing to say."""
+
+    cite: str
+    hypothesis: bool
+    kind: str
+    title: str
+    remarks: tuple[str, ...]
+    also: tuple[str, ...]
+    note: str
+    lang: str
+
+
+def citation(unit: Unit, rung: Rung) -> str:
+    """`path:start-end` of the lines shown, or the commit, entry or log pointer; empty when there is no origin."""
+    first = unit.citations[0] if unit.citations else None
+    if unit.path and (first is None or first.kind in ("file", "symbol")):
+        span = rung.span or unit.span
+        return f"{unit.path}:{span}" if span else unit.path
+    return str(first) if first else ""
+
+
+def label(
+    unit: Unit, rung: Rung, *, score: float | None = None, also: Sequence[Citation] = (), note: str = ""
+) -> Labels:
+    """Everything a format may print about an item, each on one line; `cite`, `title` and `also` still need quoting."""
+    cite = citation(unit, rung)
+    return Labels(
+        cite=visible(cite or unit.id),
+        hypothesis=not cite,
+        kind=_kind(unit),
+        title=_title(unit, rung, cite),
+        remarks=_remarks(unit, rung, score),
+        also=_also(also, cite),
+        note=one_line(note, NOTE_LIMIT),
+        lang="" if rung.level in PROSE_LEVELS else word(unit.lang),
+    )
+
+
+def show_command(name: str) -> str:
+    """The command that prints a thing, safe to paste into a shell whatever the thing is called."""
+    return f"haversack show {quote(visible(name))}"
+
+
+def _kind(unit: Unit) -> str:
+    source, kind = word(unit.source), word(unit.kind)
+    return kind if source in (kind, f"{kind}s") else f"{source} {kind}"
+
+
+def _title(unit: Unit, rung: Rung, cite: str) -> str:
+    # Said only when neither the citation nor the text says it: the class a method belongs to, the subject of a commit.
+    title = one_line(unit.qualname or unit.title, TITLE_LIMIT)
+    shown = title.removesuffix(ELLIPSIS)
+    return "" if shown in cite or shown in rung.text else title
+
+
+def _remarks(unit: Unit, rung: Rung, score: float | None) -> tuple[str, ...]:
+    remarks = []
+    if rung.level != Level.FULL:
+        remarks.append(str(rung.level))
+    if rung.truncated:
+        remarks.append("truncated")
+    if unit.status != Status.LIVE:
+        remarks.append(str(unit.status))
+    if unit.trust != DEFAULT_TRUST:
+        remarks.append(f"trust {word(unit.trust)}")
+    if score is not None:
+        remarks.append(f"score {score:.2f}")
+    return tuple(remarks)
+
+
+def _also(also: Sequence[Citation], cite: str) -> tuple[str, ...]:
+    others = [text for text in dict.fromkeys(visible(str(c)) for c in also) if text != cite]
+    more = len(others) - ALSO_SHOWN
+    return (*others[:ALSO_SHOWN], f"{more} more") if more > 0 else tuple(others)

@@ -1,0 +1,106 @@
+"""Quoting that its content cannot break out of: code spans, fences, XML text, and titles made visible."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+ELLIPSIS = "…"
+
+# What a reader cannot see or what reorders what he sees: controls, bidirectional overrides, zero-width marks, the
+# invisible tag characters, unpaired surrogates, noncharacters. Joiners (U+200C, U+200D) stay: scripts need them.
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+_TICKS = re.compile("`+")
+_NOT_PLAIN = re.compile(r"[^\w ,.&()-]+|_+")
+_NOT_WORD = re.compile(r"[^A-Za-z0-9.+#-]+")
+# Text that looks like the packet's own frame is escaped even where CDATA would do: a model is not an XML parser.
+_FRAME_LIKE = re.compile(
+    r"</?(?:packet|section|item|left-out|over-budget|not-read|task)\b|\]\]>|<!\[CDATA\[", re.IGNORECASE
+)
+_XML_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def visible(text: str) -> str:
+    """The text on one line, with everything invisible written out as an escape such as `\\u202e`."""
+    return text if text.isprintable() else _UNSEEN.sub(_escape, text)
+
+
+def one_line(text: str, limit: int) -> str:
+    """The text with runs of white space made one space, visible, at most `limit` characters."""
+    line = visible(" ".join(text[: limit * 4 + 80].split()))  # enough to fill the limit; a 50 MB title costs nothing
+    return line if len(line) <= limit else line[: max(0, limit - 1)] + ELLIPSIS
+
+
+def encodable(text: str) -> str:
+    """The text with unpaired surrogates written out, so that it can be encoded as UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "".join(_escape_character(c) if "\ud800" <= c <= "\udfff" else c for c in text)
+    return text
+
+
+@lru_cache(maxsize=256)
+def word(text: str) -> str:
+    """A label of ours or of a source: letters, digits and `.+#-` only."""
+    return _NOT_WORD.sub("-", text)[:40].strip("-")
+
+
+@lru_cache(maxsize=256)
+def plain(text: str) -> str:
+    """Words that no markup can hide in, for the titles of sections."""
+    return " ".join(_NOT_PLAIN.sub(" ", visible(text)).split())[:80]
+
+
+def code_span(text: str) -> str:
+    """Markdown inline code holding the text, whatever backticks are in it."""
+    shown = visible(text)
+    if "`" not in shown:
+        return f"`{shown}`"
+    ticks = "`" * (_longest(shown) + 1)
+    return f"{ticks} {shown} {ticks}"
+
+
+def fence_for(text: str) -> str:
+    """Backticks that no line of the text can close.
+
+    Only as many backticks or more close a fence of backticks; rows of tildes, common in reStructuredText, cannot, so
+    they do not lengthen it.
+    """
+    return "`" * (_longest(text) + 1) if "```" in text else "```"
+
+
+def xml_attribute(text: str) -> str:
+    """The text between double quotes in XML."""
+    shown = _XML_ILLEGAL.sub("\ufffd", visible(text))
+    return shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+
+
+def xml_text(text: str) -> str:
+    """The text as XML character data: bare, CDATA, or escaped when CDATA could be closed or look like the frame."""
+    legal = _XML_ILLEGAL.sub("\ufffd", text)
+    if _FRAME_LIKE.search(legal):
+        return legal.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return f"<![CDATA[{legal}]]>" if "<" in legal or "&" in legal else legal
+
+
+def _longest(text: str) -> int:
+    return max(map(len, _TICKS.findall(text)))
+
+
+def _escape(match: re.Match[str]) -> str:
+    return _escape_character(match.group())
+
+
+def _escape_character(character: str) -> str:
+    code = ord(character)
+    if character in "\n\t\r":
+        return {"\n": "\\n", "\t": "\\t", "\r": "\\r"}[character]
+    if 0xDC80 <= code <= 0xDCFF:  # a byte of a file name that is not UTF-8, as Python carries it
+        return f"\\x{code - 0xDC00:02x}"
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
