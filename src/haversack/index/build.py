@@ -1,0 +1,290 @@
+"""Keep the index equal to the files on disk: find what changed, read only that, commit in batches."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+
+from haversack.errors import HaversackError
+from haversack.index.lock import building
+from haversack.index.read import Prepared, Wanted, fingerprint, prepare_reading, read_files
+from haversack.index.store import Batch
+from haversack.model import Problem
+
+if TYPE_CHECKING:
+    from haversack.index.embed import Embedder
+    from haversack.index.sqlite import SqliteStore
+    from haversack.project import Project, Sweep
+    from haversack.sources.protocol import SourceAdapter
+    from haversack.sources.registry import Sources
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+SIDE_BY_SIDE_BYTES = 4_000_000  # below this, starting processes costs more than they save (0.3 s each)
+LARGE_BUILD_FILES = 500  # above this only one process builds at a time
+BATCH_BYTES = 1_500_000  # of text per message to a reading process
+BATCH_FILES = 200
+SEGMENT_PAIRS = 6_000_000  # postings per segment: about 200 MB while it is sorted
+COMMITS_PER_READING = 500
+
+
+@dataclass(slots=True)
+class IndexReport:
+    """What one refresh found and did."""
+
+    files: int = 0
+    units: int = 0
+    read: int = 0
+    unchanged_content: int = 0
+    gone: int = 0
+    bytes_read: int = 0
+    skipped: dict[str, int] = field(default_factory=dict)
+    examples: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    pending: tuple[str, ...] = ()
+    rebuilt_because: str = ""
+    seconds: float = 0.0
+    stages: dict[str, float] = field(default_factory=dict)
+    text_bytes: int = 0
+    index_bytes: int = 0
+
+    @property
+    def changed(self) -> bool:
+        """Whether the index is different from before."""
+        return bool(self.read or self.gone)
+
+
+class Builder:
+    """Brings one store up to date with one project, again and again."""
+
+    def __init__(
+        self,
+        project: Project,
+        sources: Sources,
+        store: SqliteStore,
+        *,
+        workers: int | None = None,
+        semantic: bool = True,
+    ) -> None:
+        self.project = project
+        self.sources = sources
+        self.store = store
+        self.semantic = semantic
+        self.workers = workers if workers is not None else min(os.cpu_count() or 1, 8)
+        self._sweep: Sweep | None = None
+        self._known: tuple[int, dict[str, tuple[str, str, str]]] | None = None
+        self._embedder: Embedder | None = None
+
+    def refresh(self, *, progress: Progress | None = None, wait: bool = False) -> IndexReport:
+        """Compare by stat, read what differs, commit. Without `wait`, a large build that another process is at is left to it."""
+        report = IndexReport(rebuilt_because=self.store.rebuilt_because)
+        started = time.perf_counter()
+        new, wanted, gone = self._compare(report)
+        if len(wanted) > LARGE_BUILD_FILES:
+            with building(self.store.folder, wait=wait) as mine:
+                if not mine:
+                    report.pending = tuple(w.path for w in wanted)
+                else:
+                    # Whoever held the lock before may have done our work.
+                    new, wanted, gone = self._compare(report)
+                    self._apply(report, new, wanted, gone, progress)
+        else:
+            self._apply(report, new, wanted, gone, progress)
+        report.seconds = time.perf_counter() - started
+        return report
+
+    # -- what changed ----------------------------------------------------------------------------------------------
+
+    def _compare(self, report: IndexReport) -> tuple[Sweep, list[Wanted], list[tuple[str, str]]]:
+        from haversack.project import Sweep, sweep
+
+        clock = time.perf_counter()
+        if self._sweep is None:
+            stored = self.store.meta("sweep")
+            if stored is not None:
+                self._sweep = msgspec.msgpack.decode(stored, type=Sweep)
+        new = sweep(self.project, self._sweep)
+        known = self._known_files()
+        wanted = []
+        for path, stamp in new.files.items():
+            have = known.get(path)
+            if have is None:
+                wanted.append(Wanted(path))
+            elif have[1] != fingerprint(stamp.size, stamp.mtime_ns):
+                wanted.append(Wanted(path, have[2]))
+        gone = [(have[0], path) for path, have in known.items() if path not in new.files]
+        report.files = len(new.files)
+        report.skipped = dict(new.skipped)
+        report.examples = dict(new.examples)
+        report.problems = tuple(new.problems)
+        report.stages["compare"] = time.perf_counter() - clock
+        return new, wanted, gone
+
+    def _known_files(self) -> dict[str, tuple[str, str, str]]:
+        """Path to (source, fingerprint, digest), kept while the store does not change."""
+        generation = self.store.snapshot().generation
+        if self._known is None or self._known[0] != generation:
+            known = {
+                key: (source.name, stamp, digest)
+                for source in self.sources.files
+                for key, (stamp, digest) in self.store.known(source.name).items()
+            }
+            self._known = (generation, known)
+        return self._known[1]
+
+    # -- reading and committing ------------------------------------------------------------------------------------
+
+    def _apply(
+        self,
+        report: IndexReport,
+        new: Sweep,
+        wanted: list[Wanted],
+        gone: list[tuple[str, str]],
+        progress: Progress | None,
+    ) -> None:
+        clock = time.perf_counter()
+        done = 0
+        pending = _Pending(self.store)
+        for prepared in self._prepared(new, wanted, report):
+            pending.add(prepared)
+            for item in prepared.items:
+                report.read += 1
+                report.bytes_read += item.size
+            report.unchanged_content += len(prepared.restamped)
+            done += len(prepared.items) + len(prepared.restamped)
+            if progress:
+                progress("reading", min(done, len(wanted)), len(wanted))
+        memo = {}
+        if self._sweep is None or new.dirs != self._sweep.dirs or new.files.keys() != self._sweep.files.keys():
+            memo["sweep"] = msgspec.msgpack.encode(new)
+        self._sweep = new
+        report.gone += len(gone)
+        pending.flush(gone=tuple(gone), meta=memo)
+        report.stages["read"] = time.perf_counter() - clock
+        if report.changed:
+            self.store.compact()
+        self._summarise(report)
+
+    def _prepared(self, new: Sweep, wanted: list[Wanted], report: IndexReport) -> Iterator[Prepared]:
+        size = sum(new.files[want.path].size for want in wanted)
+        if self.workers > 0 and size > SIDE_BY_SIDE_BYTES:
+            from haversack.index.pool import Pool
+            from haversack.index.worker import Order
+
+            names = tuple(source.name for source in self.sources.files)
+            with Pool(Order(self.project, names, self.semantic), self.workers) as pool:
+                results = pool.read(list(_batches(wanted, new)))
+                # The pool is at work from the first result on; meanwhile this process reads what is not files.
+                yield from _interleave(results, self._other_sources(report))
+        else:
+            for batch in _batches(wanted, new):
+                yield read_files(self.project, self.sources.files, batch, self._model())
+            yield from self._other_sources(report)
+
+    def _other_sources(self, report: IndexReport) -> Iterator[Prepared]:
+        for source in self.sources.others:
+            clock = time.perf_counter()
+            try:
+                yield from self._one_source(source, report)
+            except HaversackError as error:
+                report.problems += (Problem(source.name, error.message, error.hint),)
+            except Exception as error:  # a third party's source may raise anything; the rest goes on without it
+                report.problems += (Problem(source.name, f"failed: {error!r}", f"disable it: [sources.{source.name}]"),)
+            report.stages[source.name] = time.perf_counter() - clock
+
+    def _one_source(self, source: SourceAdapter, report: IndexReport) -> Iterator[Prepared]:
+        known = {key: stamp for key, (stamp, _) in self.store.known(source.name).items()}
+        changes = source.discover(self.project, known)
+        if changes.gone:
+            self.store.write(Batch(gone=tuple((source.name, key) for key in changes.gone)))
+            report.gone += len(changes.gone)
+        stamps = {item.key: item.fingerprint for item in changes.changed}
+        group = []
+        for reading in source.read(self.project, changes.changed):
+            group.append((reading, stamps.get(reading.key, "")))
+            if len(group) >= COMMITS_PER_READING:
+                yield prepare_reading(source.name, group, self._model())
+                group = []
+        if group:
+            yield prepare_reading(source.name, group, self._model())
+
+    def _model(self) -> Embedder | None:
+        if self._embedder is None and self.semantic:
+            from haversack.index.embed import StaticTable
+
+            self._embedder = StaticTable()
+        return self._embedder
+
+    def _summarise(self, report: IndexReport) -> None:
+        report.units = self.store.snapshot().count
+        if not report.changed:
+            return
+        sizes = self.store.sizes()
+        report.text_bytes, report.index_bytes = sizes.text_bytes, sizes.disk_bytes
+        report.problems += self.store.problems()
+        found = Counter(report.skipped)
+        for reason, keys in self.store.skipped().items():
+            found[reason] += len(keys)
+            report.examples.setdefault(reason, tuple(keys[:3]))
+        report.skipped = dict(found)
+
+
+class _Pending:
+    """Collects prepared rows until a segment is worth writing."""
+
+    def __init__(self, store: SqliteStore) -> None:
+        self._store = store
+        self._parts: list[Prepared] = []
+        self._pairs = 0
+
+    def add(self, prepared: Prepared) -> None:
+        self._parts.append(prepared)
+        self._pairs += len(prepared.rows.pair_terms)
+        if self._pairs >= SEGMENT_PAIRS:
+            self.flush()
+
+    def flush(self, *, gone: tuple[tuple[str, str], ...] = (), meta: dict[str, bytes] | None = None) -> None:
+        from haversack.index.segment import concatenate
+
+        parts, self._parts, self._pairs = self._parts, [], 0
+        if not (parts or gone or meta):
+            return
+        self._store.write(
+            Batch(
+                items=tuple(item for part in parts for item in part.items),
+                rows=concatenate([part.rows for part in parts]) if parts else None,
+                gone=gone,
+                restamped=tuple(stamp for part in parts for stamp in part.restamped),
+                meta=meta or {},
+            )
+        )
+
+
+def _batches(wanted: Sequence[Wanted], new: Sweep) -> Iterator[list[Wanted]]:
+    batch: list[Wanted] = []
+    size = 0
+    for want in wanted:
+        batch.append(want)
+        size += new.files[want.path].size
+        if size >= BATCH_BYTES or len(batch) >= BATCH_FILES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _interleave(first: Iterable[Prepared], second: Iterable[Prepared]) -> Iterator[Prepared]:
+    """All of both; the second is advanced while the first still has results under way."""
+    rest = iter(second)
+    for item in first:
+        yield item
+        following = next(rest, None)
+        if following is not None:
+            yield following
+    yield from rest

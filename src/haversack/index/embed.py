@@ -1,0 +1,150 @@
+"""The semantic model behind one small interface: text in, unit vectors out.
+
+Until haversack ships a model of its own this is the static table inside the `wordllama` wheel, read directly with numpy:
+one vector per word piece, weighted by rarity, summed. No framework, no download.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+import numpy as np
+
+from haversack.errors import ModelError
+from haversack.index.segment import Array
+from haversack.index.stopwords import KEYWORDS, STOP_WORDS
+
+DIMENSIONS = 256
+MEMO_WORDS = 1 << 15  # distinct words whose vectors a process keeps: 32 MB, and source text repeats itself
+TEXT_LIMIT = 1200  # characters of a unit that are embedded: a mean over more of them says less
+LONGEST_PIECE = 24
+SCALE = 127.0  # vectors have length 1, so int8 keeps two digits of each component
+
+_WORDS = re.compile(r"[^\W\d_]{2,}").findall
+_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[^\x00-\x7f]+").findall
+
+
+class Embedder(Protocol):
+    """Anything that turns texts into rows of length 1 (or 0, when nothing in the text is known)."""
+
+    name: str
+    dimensions: int
+
+    def embed(self, texts: Sequence[str]) -> Array:
+        """One float32 row per text."""
+        ...
+
+
+def quantise(vectors: Array) -> Array:
+    """Rows of length 1 as int8."""
+    return np.rint(vectors * SCALE).astype(np.int8)
+
+
+class StaticTable:
+    """Weighted mean of word vectors from the wordllama wheel."""
+
+    name = "wordllama-256"
+    dimensions = DIMENSIONS
+
+    def __init__(self) -> None:
+        self._row_of: dict[str, int] = {}
+        self._rows: Array = np.zeros((1024, DIMENSIONS), dtype=np.float32)
+
+    @cached_property
+    def _folder(self) -> Path:
+        spec = find_spec("wordllama")
+        if spec is None or not spec.submodule_search_locations:
+            raise ModelError("the semantic table is not installed", hint="pip install --force-reinstall haversack")
+        return Path(spec.submodule_search_locations[0])
+
+    @cached_property
+    def _table(self) -> Array:
+        """The pieces' vectors, mapped."""
+        path = self._folder / "weights" / "l2_supercat_256.safetensors"
+        try:
+            with path.open("rb") as file:
+                size = int.from_bytes(file.read(8), "little")
+                header = msgspec.json.decode(file.read(size))
+            (described,) = (value for key, value in header.items() if key != "__metadata__")
+            start = 8 + size + described["data_offsets"][0]
+            count, width = described["shape"]
+            mapped = np.memmap(path, dtype="<f2", mode="r", offset=start, shape=(count, width))
+        except (OSError, ValueError, KeyError, msgspec.DecodeError) as error:
+            raise ModelError(
+                f"the semantic table {path.name} is damaged: {error}", hint="reinstall wordllama"
+            ) from error
+        if width != DIMENSIONS:
+            raise ModelError(f"the semantic table {path.name} has {width} dimensions instead of {DIMENSIONS}")
+        return np.asarray(mapped)
+
+    @cached_property
+    def _pieces(self) -> dict[str, int]:
+        """Word piece to its row. A piece that begins a word is written with a leading '▁'."""
+        path = self._folder / "tokenizers" / "l2_supercat_tokenizer_config.json"
+        try:
+            found: dict[str, int] = msgspec.json.decode(path.read_bytes())["model"]["vocab"]
+        except (OSError, KeyError, msgspec.DecodeError) as error:
+            raise ModelError(f"the vocabulary {path.name} is damaged: {error}", hint="reinstall wordllama") from error
+        return found
+
+    def embed(self, texts: Sequence[str]) -> Array:
+        indices: list[int] = []
+        weights: list[float] = []
+        starts: list[int] = []
+        row_of = self._row_of
+        if len(row_of) > MEMO_WORDS:
+            row_of.clear()
+        for text in texts:
+            starts.append(len(indices))
+            for word, times in Counter(_WORDS(text[:TEXT_LIMIT])).items():
+                row = row_of.get(word)
+                if row is None:
+                    row = self._learn(word)
+                if row:
+                    indices.append(row)
+                    weights.append(times)
+            if len(indices) == starts[-1]:  # reduceat needs at least one row; row 0 is zero
+                indices.append(0)
+                weights.append(1)
+        if not texts:
+            return np.zeros((0, DIMENSIONS), dtype=np.float32)
+        # A word that occurs often matters more, but not in proportion.
+        gathered = self._rows[indices] * np.sqrt(np.asarray(weights, dtype=np.float32))[:, None]
+        sums = np.add.reduceat(gathered, np.asarray(starts), axis=0)
+        norms = np.linalg.norm(sums, axis=1, keepdims=True)
+        return np.divide(sums, norms, out=np.zeros_like(sums), where=norms > 0)
+
+    def _learn(self, word: str) -> int:
+        """Put the word's vector into the memo; 0 when the table knows nothing of it."""
+        pieces = [p for part in _PARTS(word) for p in self._cut(part.lower())]
+        row = 0
+        if pieces:
+            row = len(self._row_of) + 1
+            if row >= len(self._rows):
+                self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
+            # The vocabulary is ordered by frequency, so a piece's number is a measure of its rarity.
+            rarity = np.log(np.asarray(pieces, dtype=np.float32) + 2.0)[:, None]
+            self._rows[row] = (self._table[pieces].astype(np.float32) * rarity).sum(axis=0)
+        self._row_of[word] = row
+        return row
+
+    def _cut(self, part: str) -> list[int]:
+        """Longest pieces first."""
+        if len(part) < 2 or part in STOP_WORDS or part in KEYWORDS:
+            return []
+        found, rest = [], "▁" + part[:80]
+        while rest:
+            for size in range(min(len(rest), LONGEST_PIECE), 0, -1):
+                piece = self._pieces.get(rest[:size])
+                if piece is not None:
+                    found.append(piece)
+                    break
+            rest = rest[size:]
+        return found

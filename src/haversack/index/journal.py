@@ -1,0 +1,77 @@
+"""What haversack itself remembers about a project (receipts of packets), apart from the index, which can be rebuilt any time."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from pathlib import Path
+
+from haversack.errors import NotFoundError, StoreError
+
+DATABASE = "journal.sqlite"
+KEEP_RECEIPTS = 2_000  # about 20 MB; the oldest go first
+BUSY_SECONDS = 5.0
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS receipt (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, packet TEXT NOT NULL, created REAL NOT NULL, session TEXT NOT NULL, body BLOB NOT NULL);
+CREATE INDEX IF NOT EXISTS receipt_packet ON receipt (packet);
+"""
+
+
+class Journal:
+    """Receipts by packet and by session, newest last."""
+
+    def __init__(self, folder: Path) -> None:
+        self._lock = threading.RLock()
+        self._path = folder / DATABASE
+        try:
+            self._db = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+            self._db.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {SCHEMA}")
+        except sqlite3.Error as error:
+            raise StoreError(
+                f"the journal {self._path} cannot be opened: {error}", hint="move the file away; a new one is made"
+            ) from error
+
+    def put_receipt(self, packet: str, created: float, session: str, body: bytes) -> None:
+        """Remember a receipt; the same packet again counts as the newest."""
+        with self._lock:
+            try:
+                self._db.execute(
+                    "INSERT INTO receipt (packet, created, session, body) VALUES (?, ?, ?, ?)",
+                    (packet, created, session, body),
+                )
+                self._db.execute(
+                    "DELETE FROM receipt WHERE number <= (SELECT MAX(number) FROM receipt) - ?", (KEEP_RECEIPTS,)
+                )
+            except sqlite3.Error as error:
+                raise StoreError(f"the receipt could not be stored in {self._path}: {error}") from error
+
+    def receipt(self, packet: str) -> bytes:
+        """By id, by a prefix of it that fits only one, or "last"."""
+        with self._lock:
+            if packet == "last":
+                row = self._db.execute("SELECT body FROM receipt ORDER BY number DESC LIMIT 1").fetchone()
+                if row is None:
+                    raise NotFoundError("no packet has been made here yet", hint='haversack pack "what you want to do"')
+                return bytes(row[0])
+            names = self._db.execute(
+                "SELECT DISTINCT packet FROM receipt WHERE substr(packet, 1, ?) = ? LIMIT 3", (len(packet), packet)
+            ).fetchall()
+            if len(names) != 1:
+                what = "no packet begins with" if not names else "several packets begin with"
+                raise NotFoundError(f"{what} {packet!r}", hint="haversack report --json lists them")
+            row = self._db.execute(
+                "SELECT body FROM receipt WHERE packet = ? ORDER BY number DESC LIMIT 1", names[0]
+            ).fetchone()
+            return bytes(row[0])
+
+    def receipts(self, *, session: str | None = None, limit: int = 500) -> list[bytes]:
+        """Newest first."""
+        with self._lock:
+            where, values = ("WHERE session = ?", [session]) if session is not None else ("", [])
+            rows = self._db.execute(f"SELECT body FROM receipt {where} ORDER BY number DESC LIMIT ?", [*values, limit])
+            return [bytes(body) for (body,) in rows]
+
+    def close(self) -> None:
+        self._db.close()

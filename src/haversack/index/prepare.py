@@ -1,0 +1,87 @@
+"""From units to rows: terms counted, vectors made, everything a segment needs. Runs in the workers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+
+from haversack.index.embed import Embedder, quantise
+from haversack.index.records import KIND_CODE, ROLE_CODE
+from haversack.index.segment import Rows
+from haversack.index.terms import count_terms, name_terms, path_terms, term_hash
+from haversack.model import Unit
+
+# Fields are kept apart by hashing the field's letter with the term, so that a query weighs them as it likes.
+HEADER_ENDINGS = (".h", ".hpp", ".hh", ".c", ".proto", ".sh", ".rb", ".php")
+NAME, DEFINES, USES, IMPORTS, PATH, TOUCHES, ID = "n", "d", "r", "i", "p", "f", "u"
+
+
+def prepare(units: Sequence[Unit], embedder: Embedder | None) -> Rows:
+    """The numeric rows of some units, numbered from 0 in the order given."""
+    lengths: list[int] = []
+    counted = [_postings(unit, lengths) for unit in units]
+    sizes = np.fromiter((len(c) for c in counted), dtype=np.int64, count=len(counted))
+    total = int(sizes.sum())
+    counts = np.fromiter(chain.from_iterable(c.values() for c in counted), dtype=np.int64, count=total)
+    width = embedder.dimensions if embedder else 0
+    vectors = embedder.embed([semantic_text(unit) for unit in units]) if embedder else np.zeros((len(units), 0))
+    return Rows(
+        pair_terms=np.fromiter(chain.from_iterable(counted), dtype=np.int64, count=total),
+        pair_units=np.repeat(np.arange(len(units), dtype=np.uint32), sizes),
+        pair_counts=np.minimum(counts, 255).astype(np.uint8),
+        lengths=np.asarray(lengths, dtype=np.uint32),
+        kinds=np.asarray([KIND_CODE.get(unit.kind, 0) for unit in units], dtype=np.uint8),
+        roles=np.asarray([ROLE_CODE[unit.role] for unit in units], dtype=np.uint8),
+        starts=np.asarray([unit.span.start if unit.span else 0 for unit in units], dtype=np.uint32),
+        ends=np.asarray([unit.span.end if unit.span else 0 for unit in units], dtype=np.uint32),
+        vectors=quantise(vectors).reshape(len(units), width),
+    )
+
+
+def semantic_text(unit: Unit) -> str:
+    """What the vector speaks of: the name and the documentation first, then the beginning of the text."""
+    return f"{unit.title}\n{unit.signature}\n{unit.doc}\n{unit.text}"
+
+
+_MODULE_BREAKS = re.compile(r"[./:\\\\]+")
+
+
+def last_part(module: str) -> str:
+    """What an import is looked up by: the last name of the module string, without a file ending (`./ui/button.js` → `button`)."""
+    parts = [part for part in _MODULE_BREAKS.split(module) if part]
+    if len(parts) > 1 and ("/" in module or module.endswith(HEADER_ENDINGS)) and "." in module.rpartition("/")[2]:
+        parts.pop()
+    return parts[-1] if parts else module
+
+
+def _postings(unit: Unit, lengths: list[int]) -> dict[int, int]:
+    """Term to count; the number of words, fields aside, is appended to `lengths`."""
+    counts = count_terms(unit.text)
+    if unit.source != "code":
+        for term, times in count_terms(unit.title).items():
+            counts[term] = counts.get(term, 0) + times
+    lengths.append(sum(counts.values()))
+    counts[term_hash(unit.id, ID)] = 1
+    for term in name_terms(unit.qualname or unit.title):
+        counts[term_hash(term, NAME)] = 1
+    if unit.name:
+        counts[term_hash(unit.name, DEFINES)] = 1
+        if unit.qualname != unit.name:
+            counts[term_hash(unit.qualname, DEFINES)] = 1
+    for name in unit.refs:
+        counts[term_hash(name, USES)] = 1
+    for base in unit.bases:
+        counts[term_hash(base, USES)] = 1
+    for module in unit.imports:
+        counts[term_hash(last_part(module), IMPORTS)] = 1
+    if unit.kind == "file" and unit.path:
+        for term in path_terms(unit.path):
+            counts[term_hash(term, PATH)] = 1
+    touched = unit.meta.get("files")
+    if isinstance(touched, tuple):
+        for path in touched:
+            counts[term_hash(path, TOUCHES)] = 1
+    return counts

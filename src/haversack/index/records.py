@@ -1,0 +1,130 @@
+"""How units are laid down in the store: compact rows per item, text only where no file holds it."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from haversack.model import Citation, Role, Span, Status, Unit
+
+DOC_LIMIT = 600  # characters of a docstring that are kept: enough for a summary; the file has the rest
+COMPRESS_FROM = 256  # bytes; below this zlib gains nothing
+
+# Kinds are one byte per unit in a segment, so that a filter never decodes a unit. 0 is any kind not named here.
+KINDS = ("other", "file", "class", "function", "method", "type", "constant", "block", "section", "commit")
+KIND_CODE = {kind: code for code, kind in enumerate(KINDS)}
+ROLES = tuple(Role)
+ROLE_CODE = {role: code for code, role in enumerate(ROLES)}
+
+
+class UnitRow(msgspec.Struct, array_like=True, frozen=True):
+    """A unit without what its item already says (source, path, language)."""
+
+    id: str
+    kind: str
+    title: str
+    text: str
+    start: int
+    end: int
+    name: str
+    qualname: str
+    signature: str
+    doc: str
+    decorators: tuple[str, ...]
+    role: str
+    time: float | None
+    status: str
+    trust: str
+    parent: str | None
+    bases: tuple[str, ...]
+    refs: tuple[str, ...]
+    imports: tuple[str, ...]
+    citations: tuple[tuple[Any, ...], ...]
+    meta: dict[str, Any]
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(list[UnitRow]).decode
+
+
+def encode_units(units: Sequence[Unit], *, keep_text: bool) -> bytes:
+    """The units of one item as bytes."""
+    body = _encode([_row(unit, keep_text) for unit in units])
+    return b"z" + zlib.compress(body, 1) if len(body) >= COMPRESS_FROM else b"r" + body
+
+
+def decode_units(blob: bytes, *, source: str, path: str | None, lang: str) -> list[Unit]:
+    """The units of one item as they were encoded."""
+    rows = _decode(zlib.decompress(blob[1:]) if blob[:1] == b"z" else blob[1:])
+    return [_unit(row, source, path, lang) for row in rows]
+
+
+def _row(unit: Unit, keep_text: bool) -> UnitRow:
+    return UnitRow(
+        unit.id,
+        unit.kind,
+        unit.title,
+        unit.text if keep_text else "",
+        unit.span.start if unit.span else 0,
+        unit.span.end if unit.span else 0,
+        unit.name,
+        unit.qualname,
+        unit.signature,
+        unit.doc[:DOC_LIMIT],
+        unit.decorators,
+        str(unit.role),
+        unit.time,
+        str(unit.status),
+        unit.trust,
+        unit.parent,
+        unit.bases,
+        unit.refs,
+        unit.imports,
+        # A file citation of the unit's own span is implied; storing it again would double the rows.
+        tuple((c.kind, c.target, c.start, c.end, c.name, c.file) for c in unit.citations if not _implied(unit, c)),
+        dict(unit.meta),
+    )
+
+
+def _implied(unit: Unit, citation: Citation) -> bool:
+    if citation.kind == "symbol":
+        return citation == Citation.of_symbol(unit.id, unit.qualname, unit.path or "")
+    return unit.path is not None and citation == Citation.of_file(unit.path, unit.span)
+
+
+def _unit(row: UnitRow, source: str, path: str | None, lang: str) -> Unit:
+    span = Span(row.start, row.end) if row.start else None
+    cited = tuple(Citation(*fields) for fields in row.citations)
+    if path is not None:
+        implied = (Citation.of_file(path, span),)
+        if row.qualname and source == "code":
+            implied += (Citation.of_symbol(row.id, row.qualname, path),)
+        cited = implied + cited
+    return Unit(
+        id=row.id,
+        source=source,
+        kind=row.kind,
+        title=row.title,
+        text=row.text,
+        path=path,
+        span=span,
+        name=row.name,
+        qualname=row.qualname,
+        signature=row.signature,
+        doc=row.doc,
+        decorators=row.decorators,
+        lang=lang,
+        role=Role(row.role),
+        time=row.time,
+        status=Status(row.status),
+        trust=row.trust,
+        parent=row.parent,
+        bases=row.bases,
+        refs=row.refs,
+        imports=row.imports,
+        citations=cited,
+        meta={key: tuple(value) if isinstance(value, list) else value for key, value in row.meta.items()},
+    )

@@ -1,0 +1,39 @@
+"""The semantic view: how near each unit's vector is to the query's."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from haversack.index.embed import SCALE
+from haversack.index.segment import Array
+from haversack.index.snapshot import Snapshot
+
+COARSE = 64  # leading dimensions of the first pass; the model orders its dimensions by what they tell
+REFINED = 2_000  # best of the first pass that are compared in full
+BLOCK = 16_384  # rows turned into floats at a time: stays in the cache
+
+
+def similarities(snapshot: Snapshot, query: Array) -> Array:
+    """Cosine in -1..1 for every position: exact for the nearest, from the leading dimensions for the rest."""
+    out = np.zeros(len(snapshot.alive), dtype=np.float32)
+    if not query.any() or not len(out):
+        return out
+    coarse = query[:COARSE]
+    for base, segment in zip(snapshot.bases, snapshot.segments, strict=False):
+        rows = segment.vectors
+        for start in range(0, len(rows), BLOCK):
+            part = rows[start : start + BLOCK, :COARSE].astype(np.float32)
+            out[int(base) + start : int(base) + start + len(part)] = part @ coarse
+    out /= np.float32(SCALE)
+    out[~snapshot.alive] = 0.0
+    best = np.argpartition(-out, REFINED)[:REFINED] if len(out) > REFINED else np.arange(len(out))
+    out *= np.float32(0.5)  # the rest must not outrank what was compared in full
+    best.sort()
+    owner = np.searchsorted(snapshot.bases, best, side="right") - 1
+    for number, segment in enumerate(snapshot.segments):
+        mine = best[owner == number]
+        if len(mine):
+            exact = segment.vectors[mine - int(snapshot.bases[number])].astype(np.float32) @ query
+            out[mine] = exact / np.float32(SCALE)
+    out[~snapshot.alive] = 0.0
+    return out

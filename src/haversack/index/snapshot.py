@@ -1,0 +1,132 @@
+"""A consistent, read-only view of the index: all segments side by side, the dead masked out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from haversack.index.segment import Array, Segment
+
+# BM25's usual constants; bench/localize.py moves them if the tasks say so.
+BM25_K1 = 1.2
+BM25_B = 0.75
+PACKAGE_FILES = frozenset({"__init__", "index", "mod", "lib"})  # files that stand for their folder when imported
+
+
+@dataclass(frozen=True, slots=True)
+class ItemInfo:
+    """What the snapshot knows of an item without decoding its units."""
+
+    row: int
+    source: str
+    key: str
+    lang: str
+    role: str
+    time: float | None
+    segment: int
+    first: int
+    count: int
+
+
+class Snapshot:
+    """Positions number all units of all segments; `alive` says which still exist."""
+
+    def __init__(self, generation: int, segments: Sequence[Segment], items: Sequence[ItemInfo]) -> None:
+        self.generation = generation
+        self.segments = tuple(segments)
+        self.items = tuple(items)
+        self.bases = np.cumsum([0, *(len(s) for s in segments)], dtype=np.int64)
+        total = int(self.bases[-1])
+        # Items without units have segment -1 and own no positions; positions that no item owns are dead.
+        self.item_of: Array = np.full(total, -1, dtype=np.int32)
+        for number, item in enumerate(self.items):
+            if item.segment >= 0:
+                start = int(self.bases[item.segment]) + item.first
+                self.item_of[start : start + item.count] = number
+        self.alive: Array = self.item_of >= 0
+
+    def _column(self, name: str) -> Array:
+        if not self.segments:
+            return np.zeros(0, dtype=np.int64)
+        return np.concatenate([getattr(segment, name) for segment in self.segments])
+
+    @cached_property
+    def lengths(self) -> Array:
+        return self._column("lengths")
+
+    @cached_property
+    def kinds(self) -> Array:
+        return self._column("kinds")
+
+    @cached_property
+    def roles(self) -> Array:
+        return self._column("roles")
+
+    @cached_property
+    def starts(self) -> Array:
+        return self._column("starts")
+
+    @cached_property
+    def ends(self) -> Array:
+        return self._column("ends")
+
+    @cached_property
+    def count(self) -> int:
+        """How many units are alive."""
+        return int(self.alive.sum())
+
+    @cached_property
+    def mean_length(self) -> float:
+        return float(self.lengths[self.alive].mean()) if self.count else 1.0
+
+    @cached_property
+    def length_norm(self) -> Array:
+        """BM25's length normalisation per position."""
+        relative = self.lengths / np.float32(max(self.mean_length, 1.0))
+        return (BM25_K1 * (1 - BM25_B + BM25_B * relative)).astype(np.float32)
+
+    @cached_property
+    def positions_by_key(self) -> dict[str, int]:
+        """Item number by key (a path, a commit)."""
+        return {item.key: number for number, item in enumerate(self.items)}
+
+    @cached_property
+    def items_by_stem(self) -> dict[str, list[int]]:
+        """File items by the file's name without ending; package files by their folder's name too."""
+        found: dict[str, list[int]] = {}
+        for number, item in enumerate(self.items):
+            folder, _, name = item.key.rpartition("/")
+            stem = name.partition(".")[0]
+            found.setdefault(stem, []).append(number)
+            if stem in PACKAGE_FILES and folder:
+                found.setdefault(folder.rpartition("/")[2], []).append(number)
+        return found
+
+    def first_position(self, item: int) -> int:
+        """The position of an item's first unit (its file unit), or -1."""
+        info = self.items[item]
+        return int(self.bases[info.segment]) + info.first if info.segment >= 0 else -1
+
+    def postings(self, hashes: Sequence[int]) -> Iterator[tuple[Array, Array]]:
+        """For each hash the living positions and counts, in the order asked."""
+        wanted = np.asarray(hashes, dtype=np.int64)
+        slots = [segment.slots(wanted) for segment in self.segments]
+        for column in range(len(wanted)):
+            units, counts = [], []
+            for number, segment in enumerate(self.segments):
+                slot = int(slots[number][column])
+                if slot >= 0:
+                    found, times = segment.postings(slot)
+                    positions = found.astype(np.int64) + self.bases[number]
+                    keep = self.alive[positions]
+                    units.append(positions[keep])
+                    counts.append(times[keep])
+            if len(units) == 1:
+                yield units[0], counts[0]
+            elif units:
+                yield np.concatenate(units), np.concatenate(counts)
+            else:
+                yield np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint8)

@@ -1,0 +1,39 @@
+"""Units by position: the bridge from numbers back to things one can read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from haversack.model import Unit
+
+if TYPE_CHECKING:
+    from haversack.index.snapshot import Snapshot
+    from haversack.index.store import Store
+
+
+class UnitReader:
+    """Reads units of one snapshot."""
+
+    def __init__(self, store: Store, snapshot: Snapshot) -> None:
+        self._store = store
+        self.snapshot = snapshot
+
+    def at(self, positions: Sequence[int]) -> list[Unit]:
+        """The units at these positions, in this order. One that a newer write took away meanwhile is left out."""
+        items = self.snapshot.items
+        numbers = [int(self.snapshot.item_of[p]) for p in positions]
+        rows = self._store.units(list(dict.fromkeys(items[n].row for n in numbers)))
+        found = []
+        for position, number in zip(positions, numbers, strict=True):
+            info = items[number]
+            units = rows[info.row]
+            local = position - int(self.snapshot.bases[info.segment]) - info.first
+            if local < len(units):
+                found.append(units[local])
+        return found
+
+    def of_item(self, item: int) -> list[Unit]:
+        """All units of one item in order."""
+        row = self.snapshot.items[item].row
+        return self._store.units([row])[row]
