@@ -1,8 +1,11 @@
 """Text becomes terms here and nowhere else, so that what is indexed and what is asked always agree.
 
-A word is split where its style splits it (camelCase, snake_case, digits), its parts are lower-cased and lightly
-stemmed, and the whole identifier stays a term of its own. `count_terms` runs over every byte of a project: it works on
-hashes and remembers each distinct word, so the analysis below is paid once per word and not once per occurrence.
+A word is split where its style splits it (camelCase, snake_case, digits), its parts are lower-cased, and the whole
+identifier stays a term of its own. Terms are not stemmed: the exact form is the better evidence, and `forms` gives a
+query the other inflections of a word to ask for at a lower weight (on 506 development tasks mean average precision over
+files was .564 for issues and .612 for commits against .544 and .608 with stems in the index).
+`count_terms` runs over every byte of a project: it works on hashes and remembers each distinct word, so the analysis
+below is paid once per word and not once per occurrence.
 """
 
 from __future__ import annotations
@@ -54,6 +57,7 @@ _HEX_LITERAL: Final = re.compile(r"0[xX][0-9a-fA-F]{1,16}").fullmatch
 _LETTERS: Final = str.maketrans({"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ı": "i", "æ": "ae",
                                  "Æ": "AE", "œ": "oe", "Œ": "OE", "ß": "ss", "ð": "d", "þ": "th"})  # fmt: skip
 _VOWELS: Final = frozenset("aeiouy")
+_UNDOUBLED: Final = frozenset("aeiouylsz")  # a doubled consonant before -ing is dropped (mapping → map), but not these
 
 
 @lru_cache(maxsize=MEMO_WORDS // 4)
@@ -146,7 +150,7 @@ def _part_term(part: str) -> str:
     part = part.lower()
     if not 2 <= len(part) <= LONGEST_PART or part in STOP_WORDS:
         return ""
-    return part if part.isdigit() else stem(part)
+    return part
 
 
 def _foreign_terms(word: str) -> tuple[str, ...]:
@@ -181,14 +185,29 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", plain)
 
 
+def forms(term: str) -> tuple[str, ...]:
+    """Other inflections of an English word that a query may ask for too (`cached` → `cache`, `caches`, `caching`)."""
+    if len(term) < 3 or not (term.isascii() and term.isalpha()):
+        return ()
+    root = stem(term)
+    found = {root, root + "e", root + "s", root + "es", root + "ed", root + "ing"}
+    if root[-1] == "y":
+        found |= {root[:-1] + "ies", root[:-1] + "ied"}
+    elif root[-1] not in _UNDOUBLED and root[-2] in _VOWELS:
+        found |= {root + root[-1] + "ing", root + root[-1] + "ed"}
+    return tuple(sorted(form for form in found if form != term and stem(form) == root))
+
+
 def stem(part: str) -> str:
-    """One form for plural, -ing, -ed and final -e (`caches`, `caching`, `cached` → `cach`); short words stay."""
+    """What plural, -ing, -ed and final -e have in common (`caches`, `caching`, `cached` → `cach`); short words stay."""
     if len(part) < 4:
         return part
     if part[-1] == "s":
         part = _singular(part)
     if part[-3:] == "ing":
         part = _without(part, 3)
+    elif part[-3:] == "ied" and len(part) > 4:
+        part = part[:-3] + "y"
     elif part[-2:] == "ed" and part[-3] != "e":
         part = _without(part, 2)
     if part[-1] == "e" and len(part) > 3:
@@ -211,6 +230,6 @@ def _without(part: str, suffix: int) -> str:
     rest = part[:-suffix]
     if len(rest) < 3 or _VOWELS.isdisjoint(rest):
         return part
-    if rest[-1] == rest[-2] and rest[-1] not in "lsz" and len(rest) > 3:
+    if rest[-1] == rest[-2] and rest[-1] not in _UNDOUBLED and len(rest) > 3:
         return rest[:-1]
     return rest
