@@ -189,6 +189,32 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
+class Features:
+    """One unit's raw numbers for one task.
+
+    `keyword` is the IDF-weighted share of the task's terms, `hits` their plain number (the seeds' formulas count them),
+    `semantic` the similarity, None when that view did not answer. `depth` is the distance in the dependency graph to
+    what the task names; None, like anything past the profile's depth, means no link. `importance` and `confidence` are
+    None where the source has no such thing: they then neither help nor hurt. `changes` is how often the unit changed,
+    older changes counting less.
+    """
+
+    source: str
+    keyword: float = 0.0
+    hits: int = 0
+    semantic: float | None = None
+    age_seconds: float | None = None
+    mentions: int = 0
+    depth: int | None = None
+    role: Role = Role.SOURCE
+    explicit: bool = False
+    importance: float | None = None
+    confidence: float | None = None
+    changes: float = 0.0
+    status: Status = Status.LIVE
+
+
+@dataclass(frozen=True, slots=True)
 class Scored:
     """A unit with its number in 0..1 and the named factors it is made of."""
 

@@ -82,7 +82,7 @@ class Builder:
         self._embedder: Embedder | None = None
 
     def refresh(self, *, progress: Progress | None = None, wait: bool = False) -> IndexReport:
-        """Compare by stat, read what differs, commit. Without `wait`, a large build that another process is at is left to it."""
+        """Compare by stat, read what differs, commit. Unless told to wait, leave a large build to whoever is at it."""
         report = IndexReport(rebuilt_because=self.store.rebuilt_because)
         started = time.perf_counter()
         new, wanted, gone = self._compare(report)

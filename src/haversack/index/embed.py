@@ -1,7 +1,7 @@
 """The semantic model behind one small interface: text in, unit vectors out.
 
-Until haversack ships a model of its own this is the static table inside the `wordllama` wheel, read directly with numpy:
-one vector per word piece, weighted by rarity, summed. No framework, no download.
+Until haversack ships a model of its own this is the static table inside the `wordllama` wheel, read with numpy: one
+vector per word piece, weighted by rarity, summed. No framework, no download.
 """
 
 from __future__ import annotations
@@ -119,7 +119,8 @@ class StaticTable:
         gathered = self._rows[indices] * np.sqrt(np.asarray(weights, dtype=np.float32))[:, None]
         sums = np.add.reduceat(gathered, np.asarray(starts), axis=0)
         norms = np.linalg.norm(sums, axis=1, keepdims=True)
-        return np.divide(sums, norms, out=np.zeros_like(sums), where=norms > 0)
+        unit: Array = np.divide(sums, norms, out=np.zeros_like(sums), where=norms > 0)
+        return unit
 
     def _learn(self, word: str) -> int:
         """Put the word's vector into the memo; 0 when the table knows nothing of it."""

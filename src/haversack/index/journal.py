@@ -1,4 +1,4 @@
-"""What haversack itself remembers about a project (receipts of packets), apart from the index, which can be rebuilt any time."""
+"""What haversack itself remembers of a project: receipts. Apart from the index, which can be rebuilt any time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ BUSY_SECONDS = 5.0
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS receipt (
-  number INTEGER PRIMARY KEY AUTOINCREMENT, packet TEXT NOT NULL, created REAL NOT NULL, session TEXT NOT NULL, body BLOB NOT NULL);
+  number INTEGER PRIMARY KEY AUTOINCREMENT, packet TEXT NOT NULL, created REAL NOT NULL, session TEXT NOT NULL,
+  body BLOB NOT NULL);
 CREATE INDEX IF NOT EXISTS receipt_packet ON receipt (packet);
 """
 

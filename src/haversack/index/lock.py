@@ -29,7 +29,7 @@ def _try_lock(handle: int) -> bool:
 
 @contextlib.contextmanager
 def building(folder: Path, *, wait: bool) -> Iterator[bool]:
-    """Whether this process may build. With `wait` it is always True, sooner or later; the system frees a dead holder's lock."""
+    """Whether this process may build; with `wait`, True sooner or later: the system frees a dead holder's lock."""
     handle = os.open(folder / "building.lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         held = _try_lock(handle)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 import numpy as np
@@ -50,7 +50,7 @@ _MODULE_BREAKS = re.compile(r"[./:\\\\]+")
 
 
 def last_part(module: str) -> str:
-    """What an import is looked up by: the last name of the module string, without a file ending (`./ui/button.js` → `button`)."""
+    """What an import is looked up by: its last name without a file ending (`./ui/button.js` → `button`)."""
     parts = [part for part in _MODULE_BREAKS.split(module) if part]
     if len(parts) > 1 and ("/" in module or module.endswith(HEADER_ENDINGS)) and "." in module.rpartition("/")[2]:
         parts.pop()
@@ -59,29 +59,22 @@ def last_part(module: str) -> str:
 
 def _postings(unit: Unit, lengths: list[int]) -> dict[int, int]:
     """Term to count; the number of words, fields aside, is appended to `lengths`."""
-    counts = count_terms(unit.text)
-    if unit.source != "code":
-        for term, times in count_terms(unit.title).items():
-            counts[term] = counts.get(term, 0) + times
+    counts = count_terms(unit.text if unit.source == "code" else f"{unit.title}\n{unit.text}")
     lengths.append(sum(counts.values()))
-    counts[term_hash(unit.id, ID)] = 1
-    for term in name_terms(unit.qualname or unit.title):
-        counts[term_hash(term, NAME)] = 1
-    if unit.name:
-        counts[term_hash(unit.name, DEFINES)] = 1
-        if unit.qualname != unit.name:
-            counts[term_hash(unit.qualname, DEFINES)] = 1
-    for name in unit.refs:
-        counts[term_hash(name, USES)] = 1
-    for base in unit.bases:
-        counts[term_hash(base, USES)] = 1
-    for module in unit.imports:
-        counts[term_hash(last_part(module), IMPORTS)] = 1
-    if unit.kind == "file" and unit.path:
-        for term in path_terms(unit.path):
-            counts[term_hash(term, PATH)] = 1
-    touched = unit.meta.get("files")
-    if isinstance(touched, tuple):
-        for path in touched:
-            counts[term_hash(path, TOUCHES)] = 1
+    counts.update(dict.fromkeys(_field_hashes(unit), 1))
     return counts
+
+
+def _field_hashes(unit: Unit) -> Iterator[int]:
+    yield term_hash(unit.id, ID)
+    for field, values in (
+        (NAME, name_terms(unit.qualname or unit.title)),
+        (DEFINES, {unit.name, unit.qualname} - {""}),
+        (USES, (*unit.refs, *unit.bases)),
+        (IMPORTS, [last_part(module) for module in unit.imports]),
+        (PATH, path_terms(unit.path) if unit.kind == "file" and unit.path else ()),
+        (TOUCHES, unit.meta.get("files") or ()),
+    ):
+        if isinstance(values, (list, tuple, set)):
+            for value in values:
+                yield term_hash(value, field)

@@ -75,7 +75,8 @@ def prepare_reading(source: str, readings: Sequence[tuple[Reading, str]], embedd
     """The same for readings of a source that is not made of files, each with its fingerprint."""
     from haversack.index.prepare import prepare
 
-    items, units = [], []
+    items: list[ItemRow] = []
+    units: list[Unit] = []
     for reading, stamp in readings:
         blob = encode_units(reading.units, keep_text=True) if reading.units else b""
         when = max((unit.time for unit in reading.units if unit.time is not None), default=None)

@@ -99,10 +99,8 @@ def _unit(row: UnitRow, source: str, path: str | None, lang: str) -> Unit:
     span = Span(row.start, row.end) if row.start else None
     cited = tuple(Citation(*fields) for fields in row.citations)
     if path is not None:
-        implied = (Citation.of_file(path, span),)
-        if row.qualname and source == "code":
-            implied += (Citation.of_symbol(row.id, row.qualname, path),)
-        cited = implied + cited
+        symbol = (Citation.of_symbol(row.id, row.qualname, path),) if row.qualname and source == "code" else ()
+        cited = (Citation.of_file(path, span), *symbol, *cited)
     return Unit(
         id=row.id,
         source=source,

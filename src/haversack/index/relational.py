@@ -81,7 +81,7 @@ def imported_by(snapshot: Snapshot, reader: UnitReader, item: int) -> list[int]:
 
 
 def resolve_import(snapshot: Snapshot, module: str, importer: str) -> list[int]:
-    """Items a module string may mean, seen from the importing file: the nearest by shared folders, several if equally near."""
+    """Items a module string may mean, seen from the importing file: the nearest by shared folders."""
     parts = _module_parts(module, importer)
     candidates = (
         [n for n in snapshot.items_by_stem.get(parts[-1], ()) if _ends_with(snapshot.items[n].key, parts)]
@@ -103,7 +103,7 @@ def _module_parts(module: str, importer: str) -> list[str]:
     if module.startswith("."):
         dots = len(module) - len(module.lstrip("."))
         rest = module.lstrip(".")
-        if rest.startswith("/") or module.startswith("./") or module.startswith("../"):
+        if rest.startswith("/"):
             path = folder
             for step in module.split("/"):
                 path = path[:-1] if step == ".." else path if step in ("", ".") else [*path, step]
@@ -127,7 +127,7 @@ def _without_ending(parts: Sequence[str]) -> list[str]:
 
 
 def _ends_with(key: str, parts: Sequence[str]) -> bool:
-    """Whether the path, without ending and without a package file's name, ends with the parts (or all of them but leading ones)."""
+    """Whether the path, without ending and package file, ends with the parts, or the parts with the path."""
     steps = key.split("/")
     steps[-1] = steps[-1].partition(".")[0]
     if steps[-1] in PACKAGE_FILES and steps[-1] != parts[-1]:

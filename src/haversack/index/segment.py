@@ -8,7 +8,6 @@ What was deleted since is not recorded here: a unit is dead when no item of the 
 
 from __future__ import annotations
 
-import os
 import secrets
 import zlib
 from collections.abc import Mapping, Sequence
@@ -139,7 +138,7 @@ def write_segment(folder: Path, rows: Rows) -> str:
             out.seek(body + offset)
             out.write(blob)
         out.truncate(body + position)
-    os.replace(temporary, folder / name)
+    temporary.replace(folder / name)
     return name
 
 
@@ -170,7 +169,7 @@ def open_segment(folder: Path, name: str) -> Segment:
 def rows_of(segment: Segment, alive: Array) -> Rows:
     """The living rows of a segment, renumbered from 0, ready to be merged with others."""
     new_unit = np.cumsum(alive, dtype=np.uint32) - np.uint32(1)
-    pair_terms = np.repeat(segment.terms, np.diff(segment.offsets.astype(np.int64)))
+    pair_terms = np.repeat(segment.terms, segment.offsets[1:] - segment.offsets[:-1])
     keep = alive[segment.units]
     return Rows(
         pair_terms=pair_terms[keep],

@@ -26,6 +26,7 @@ class ItemInfo:
     lang: str
     role: str
     time: float | None
+    digest: str
     segment: int
     first: int
     count: int
@@ -104,6 +105,10 @@ class Snapshot:
             if stem in PACKAGE_FILES and folder:
                 found.setdefault(folder.rpartition("/")[2], []).append(number)
         return found
+
+    def place(self, position: int) -> tuple[str, int]:
+        """Where a unit stands, in words that do not depend on how the index came about: ties are broken by it."""
+        return self.items[int(self.item_of[position])].key, int(self.starts[position])
 
     def first_position(self, item: int) -> int:
         """The position of an item's first unit (its file unit), or -1."""

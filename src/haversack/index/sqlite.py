@@ -1,7 +1,8 @@
 """The embedded store: SQLite in WAL mode for items and units, segment files beside it for the numbers.
 
-A batch is committed in one transaction after its segment file is in place, so a crash at any moment leaves either the old
-state or the new one, and at most an unreferenced file. Readers hold no lock that a writer waits for, and the reverse.
+A batch is committed in one transaction after its segment file is in place, so a crash at any moment leaves either the
+old state or the new one, and at most an unreferenced file. Readers hold no lock that a writer waits for, and no writer
+one that a reader waits for.
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ class SqliteStore:
             try:
                 yield self._db
                 self._db.execute(
-                    "UPDATE meta SET value = CAST(CAST(CAST(value AS TEXT) AS INTEGER) + 1 AS TEXT) WHERE key = 'generation'"
+                    "UPDATE meta SET value = CAST(CAST(value AS TEXT) + 1 AS TEXT) WHERE key = 'generation'"
                 )
                 self._db.execute("COMMIT")
             except BaseException as error:
@@ -157,14 +158,17 @@ class SqliteStore:
             generation = self._generation()
             names = self._db.execute("SELECT id, name FROM segment ORDER BY id").fetchall()
             rows = self._db.execute(
-                "SELECT id, source, key, lang, role, time, segment, first, count FROM item WHERE skipped = '' "
+                "SELECT id, source, key, lang, role, time, digest, segment, first, count FROM item WHERE skipped = '' "
                 "ORDER BY source, key"
             ).fetchall()
         finally:
             self._db.execute("COMMIT")
         self._open = {n: self._open.get(n) or open_segment(self.folder / "segments", n) for _, n in names}
         at = {number: index for index, (number, _) in enumerate(names)}
-        items = [ItemInfo(*row[:6], -1 if row[6] is None else at[row[6]], row[7], row[8]) for row in rows]
+        items = [
+            ItemInfo(row, source, key, lang, role, when, digest, -1 if segment is None else at[segment], first, count)
+            for row, source, key, lang, role, when, digest, segment, first, count in rows
+        ]
         return Snapshot(generation, list(self._open.values()), items)
 
     def known(self, source: str) -> dict[str, tuple[str, str]]:
@@ -270,7 +274,8 @@ class SqliteStore:
             return
         self._delete(db, item.source, item.key)
         number = db.execute(
-            "INSERT INTO item (source, key, fingerprint, digest, lang, role, time, size, skipped, in_file, segment, first, count) "
+            "INSERT INTO item (source, key, fingerprint, digest, lang, role, time, size, skipped, in_file, segment, "
+            "first, count) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 item.source,

@@ -1,4 +1,4 @@
-"""The one seam between haversack and its database: what any engine must offer. No SQL outside an implementation of this."""
+"""The one seam between haversack and its database: what any engine must offer. SQL stands nowhere else."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A reading process: gets an order on standard input, then batches of files, and answers each with rows.
 
-Started as a plain subprocess, not through `multiprocessing`: a user's script needs no `__main__` guard, nothing is forked
-from a threaded process, and it works alike on every system.
+Started as a plain subprocess, not through `multiprocessing`: a user's script needs no `__main__` guard, nothing is
+forked from a threaded process, and it works alike on every system.
 """
 
 from __future__ import annotations

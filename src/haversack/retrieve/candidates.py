@@ -1,0 +1,265 @@
+"""From a task to candidates: ask every view, take the best of each source, walk the graph, describe each in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from haversack.index import relational, symbolic
+from haversack.index.lexical import bm25
+from haversack.index.prepare import TOUCHES
+from haversack.index.records import KIND_CODE
+from haversack.index.scan import innermost
+from haversack.index.segment import Array
+from haversack.index.snapshot import Snapshot
+from haversack.index.terms import term_hash
+from haversack.index.units import UnitReader
+from haversack.model import Features, Span, Task, Unit
+from haversack.retrieve.fusion import Signals, ViewWeights, best, fuse, scaled, weigh
+
+if TYPE_CHECKING:
+    from haversack.index.embed import Embedder
+    from haversack.index.store import Store
+
+# How many candidates each source may bring. Code brings most because a task is mostly about code; the packer decides.
+MOST_CANDIDATES: Mapping[str, int] = {"code": 160, "docs": 40, "commits": 24}
+MOST_OF_OTHERS = 40
+SEEDS = 10  # best units whose neighbours are looked at
+NEIGHBOURS = 4  # of one kind per seed
+NEIGHBOUR_SHARE = 0.6  # of its seed's alignment that a neighbour inherits
+COMMON_NAME = 6  # definitions of a name; with more of them the task's word does not single any out
+SIMILAR_COMMITS = 40  # past changes whose files are taken as a hint
+HISTORY_SHARE = 0.15  # of that hint in a unit's alignment
+DAY = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A unit that may matter, and the raw numbers it is scored by."""
+
+    unit: Unit
+    features: Features
+    signals: Mapping[str, float]
+
+
+@dataclass(slots=True)
+class _Mark:
+    """What is known of a position beside its signals."""
+
+    explicit: bool = False
+    depth: int | None = None
+    inherited: float = 0.0
+
+
+class Gatherer:
+    """Finds candidates for tasks in one store."""
+
+    def __init__(self, store: Store, embedder: Embedder | None, weights: ViewWeights | None = None) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._weights = weights or ViewWeights()
+
+    def gather(self, task: Task, *, sources: Iterable[str] | None = None) -> list[Found]:
+        """Candidates in a stable order; scoring decides what they are worth."""
+        snapshot = self._store.snapshot()
+        if not snapshot.count:
+            return []
+        reader = UnitReader(self._store, snapshot)
+        query = self._embedder.embed([task.text])[0] if self._embedder else None
+        signals = fuse(snapshot, task.terms, query, self._weights)
+        history = _history(snapshot, reader, task)
+        lexical = _alignment(signals, self._weights, history[np.maximum(snapshot.item_of, 0)])
+        marks = _named(snapshot, task)
+        allowed = _allowed(snapshot, sources)
+        positions = dict.fromkeys(p for p in marks if allowed[p])
+        for number in _quota(snapshot, signals.fused + lexical, allowed):
+            positions[number] = None
+        _walk(snapshot, reader, lexical, marks, positions, allowed)
+        return _describe(snapshot, reader, task, signals, lexical, marks, list(positions))
+
+
+def _alignment(signals: Signals, weights: ViewWeights, history: Array) -> Array:
+    """What the words say, 0..1, without the vectors: those are a factor of their own."""
+    total = weights.body + weights.item + weights.name + weights.path
+    words = (
+        weights.body * signals.body
+        + weights.item * signals.item
+        + weights.name * signals.name
+        + weights.path * signals.path
+    ) / total
+    aligned: Array = scaled(((1 - HISTORY_SHARE) * words + HISTORY_SHARE * history).astype(np.float32))
+    return aligned
+
+
+def _history(snapshot: Snapshot, reader: UnitReader, task: Task) -> Array:
+    """For every item how much it was part of past changes that were described in the task's words, 0..1."""
+    found = np.zeros(max(len(snapshot.items), 1), dtype=np.float32)
+    commits = snapshot.alive & (snapshot.kinds == KIND_CODE["commit"])
+    if not commits.any():
+        return found
+    scores = bm25(snapshot, weigh(task.terms))
+    near = best(scores, SIMILAR_COMMITS, commits)[: 2 * SIMILAR_COMMITS].tolist()
+    units = reader.at(near)
+    largest = max((float(scores[p]) for p in near), default=1.0)
+    for position, unit in sorted(zip(near, units, strict=True), key=lambda pair: pair[1].id):
+        files = unit.meta.get("files")
+        if isinstance(files, tuple) and 0 < len(files) <= relational.LARGE_COMMIT:
+            for path in files:
+                item = snapshot.positions_by_key.get(path)
+                if item is not None:
+                    found[item] += float(scores[position]) / largest / len(files) ** 0.5
+    return scaled(found)
+
+
+def _named(snapshot: Snapshot, task: Task) -> dict[int, _Mark]:
+    """Positions of what the task names: paths, symbols, stack frames."""
+    marks: dict[int, _Mark] = {}
+
+    def mark(position: int | None) -> None:
+        if position is not None and position >= 0:
+            marks[position] = _Mark(explicit=True, depth=0)
+
+    for path, line, _ in task.frames:
+        for item in _best_suffix(snapshot, path):
+            mark(innermost(snapshot, item, Span(line, line)) if line else snapshot.first_position(item))
+    for path in task.paths:
+        bare, _, line_text = path.partition(":")
+        for item in _best_suffix(snapshot, bare):
+            line_number = line_text.partition("-")[0]
+            if line_number.isdigit():
+                mark(innermost(snapshot, item, Span(int(line_number), int(line_number))))
+            mark(snapshot.first_position(item))
+    names = list(task.identifiers)
+    for found in symbolic.defined(snapshot, names):
+        if 0 < len(found) <= COMMON_NAME:
+            for position in found:
+                mark(position)
+    return marks
+
+
+def _best_suffix(snapshot: Snapshot, path: str) -> list[int]:
+    """Items that a path in a task or a trace may mean, by its longest known trailing part, unless too many fit."""
+    parts = [part for part in path.replace("\\", "/").split("/") if part not in ("", ".", "..")]
+    for start in range(len(parts)):
+        exact = snapshot.positions_by_key.get("/".join(parts[start:]))
+        if exact is not None:
+            return [exact]
+    for start in range(len(parts)):
+        tail = "/".join(parts[start:])
+        if "." in tail or "/" in tail:
+            found = [n for n in symbolic.paths(snapshot, tail) if snapshot.items[n].key.endswith(tail)]
+            if found:
+                return found if len(found) <= COMMON_NAME else []
+    return []
+
+
+def _allowed(snapshot: Snapshot, sources: Iterable[str] | None) -> Array:
+    if sources is None:
+        return snapshot.alive
+    wanted = set(sources)
+    items = np.asarray([item.source in wanted for item in snapshot.items], dtype=bool)
+    allowed: Array = snapshot.alive & items[np.maximum(snapshot.item_of, 0)]
+    return allowed
+
+
+def _quota(snapshot: Snapshot, scores: Array, allowed: Array) -> Iterable[int]:
+    names = [item.source for item in snapshot.items]
+    for source in sorted(set(names)):
+        of_source = np.asarray([name == source for name in names], dtype=bool)[np.maximum(snapshot.item_of, 0)]
+        yield from best(scores, MOST_CANDIDATES.get(source, MOST_OF_OTHERS), allowed & of_source).tolist()
+
+
+def _walk(
+    snapshot: Snapshot,
+    reader: UnitReader,
+    alignment: Array,
+    marks: dict[int, _Mark],
+    positions: dict[int, None],
+    allowed: Array,
+) -> None:
+    """Add what the best units call, what calls and tests them, one step away, with a share of their alignment."""
+    code = [p for p in positions if snapshot.kinds[p] not in (KIND_CODE["commit"], KIND_CODE["section"])]
+    pairs = sorted(zip(code, reader.at(code), strict=True), key=lambda p: (-float(alignment[p[0]]), p[1].id))
+    for position, unit in pairs[:SEEDS]:
+        seed_depth = marks[position].depth if position in marks else 1
+        depth = (seed_depth if seed_depth is not None else 1) + 1
+        inherited = NEIGHBOUR_SHARE * float(alignment[position])
+        for neighbour in _neighbours(snapshot, unit, alignment):
+            if neighbour == position or not allowed[neighbour]:
+                continue
+            positions[neighbour] = None
+            have = marks.setdefault(neighbour, _Mark())
+            have.inherited = max(have.inherited, inherited)
+            have.depth = depth if have.depth is None else min(have.depth, depth)
+
+
+def _neighbours(snapshot: Snapshot, unit: Unit, alignment: Array) -> Iterable[int]:
+    callees = [p for found in relational.uses(snapshot, unit).values() if len(found) <= COMMON_NAME for p in found]
+    callers = relational.users(snapshot, [unit.name])[0] if unit.name else []
+    if len(callers) > relational.MOST_EDGES:
+        callers = []
+    tests = [p for p in callers if relational.is_test(snapshot, p)]
+    others = [p for p in callers if not relational.is_test(snapshot, p)]
+    for group in (callees, others, tests):
+        yield from sorted(group, key=lambda p: (-float(alignment[p]), snapshot.place(p)))[:NEIGHBOURS]
+
+
+def _describe(
+    snapshot: Snapshot,
+    reader: UnitReader,
+    task: Task,
+    signals: Signals,
+    alignment: Array,
+    marks: Mapping[int, _Mark],
+    positions: Sequence[int],
+) -> list[Found]:
+    now = max((item.time for item in snapshot.items if item.time is not None), default=0.0)
+    changed = _change_times(snapshot, positions)
+    words = [term_hash(term) for term in task.terms]
+    hits = _hits(snapshot, words, positions)
+    described = []
+    for position, unit in zip(positions, reader.at(positions), strict=True):
+        mark = marks.get(position) or _Mark()
+        times = changed.get(int(snapshot.item_of[position]), [])
+        latest = unit.time if unit.time is not None else max(times, default=None)
+        features = Features(
+            source=unit.source,
+            keyword=max(float(alignment[position]), mark.inherited),
+            hits=hits[position],
+            semantic=float(signals.semantic[position]) if signals.semantic[position] else None,
+            age_seconds=None if latest is None else max(0.0, now - latest),
+            depth=mark.depth,
+            role=unit.role,
+            explicit=mark.explicit,
+            # Half as much for every year: what was busy long ago says little about today.
+            changes=sum(0.5 ** ((now - when) / (365 * DAY)) for when in times),
+            status=unit.status,
+        )
+        described.append(Found(unit, features, signals.at(position)))
+    described.sort(key=lambda found: (-found.features.keyword, found.unit.path or "", found.unit.id))
+    return described
+
+
+def _change_times(snapshot: Snapshot, positions: Sequence[int]) -> dict[int, list[float]]:
+    """Item to the times of the commits that touched it."""
+    items = sorted(
+        {int(snapshot.item_of[p]) for p in positions if snapshot.items[snapshot.item_of[p]].source != "commits"}
+    )
+    found = snapshot.postings([term_hash(snapshot.items[item].key, TOUCHES) for item in items])
+    times = {}
+    for item, (units, _) in zip(items, found, strict=True):
+        times[item] = sorted(
+            when for p in units.tolist() if (when := snapshot.items[int(snapshot.item_of[p])].time) is not None
+        )
+    return times
+
+
+def _hits(snapshot: Snapshot, hashes: Sequence[int], positions: Sequence[int]) -> dict[int, int]:
+    """How many of the task's terms stand in each unit: the seeds' formulas count them."""
+    present = np.zeros(len(snapshot.alive), dtype=np.int32)
+    for units, _ in snapshot.postings(hashes):
+        present[units] += 1
+    return {p: int(present[p]) for p in positions}
