@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from haversack.pack.levels import safe
+
 ELLIPSIS = "…"
 
-# What a reader cannot see or what reorders what he sees: controls, bidirectional overrides, zero-width marks, the
-# invisible tag characters, unpaired surrogates, noncharacters. Joiners (U+200C, U+200D) stay: scripts need them.
-_UNSEEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
-    "\ud800-\udfff\U000e0000-\U000e007f]"
-)
 _TICKS = re.compile("`+")
 _NOT_PLAIN = re.compile(r"[^\w ,.&()-]+|_+")
 _NOT_WORD = re.compile(r"[^A-Za-z0-9.+#-]+")
@@ -25,7 +21,7 @@ _XML_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 
 def visible(text: str) -> str:
     """The text on one line, with everything invisible written out as an escape such as `\\u202e`."""
-    return text if text.isprintable() else _UNSEEN.sub(_escape, text)
+    return text if text.isprintable() else safe.one_line(text).replace("\t", "\\t")
 
 
 def one_line(text: str, limit: int) -> str:
@@ -35,12 +31,8 @@ def one_line(text: str, limit: int) -> str:
 
 
 def encodable(text: str) -> str:
-    """The text with unpaired surrogates written out, so that it can be encoded as UTF-8."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return "".join(_escape_character(c) if "\ud800" <= c <= "\udfff" else c for c in text)
-    return text
+    """The text as it can be written in UTF-8: unpaired surrogates become U+FFFD, all else stays."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 @lru_cache(maxsize=256)
@@ -89,18 +81,3 @@ def xml_text(text: str) -> str:
 
 def _longest(text: str) -> int:
     return max(map(len, _TICKS.findall(text)))
-
-
-def _escape(match: re.Match[str]) -> str:
-    return _escape_character(match.group())
-
-
-def _escape_character(character: str) -> str:
-    code = ord(character)
-    if character in "\n\t\r":
-        return {"\n": "\\n", "\t": "\\t", "\r": "\\r"}[character]
-    if 0xDC80 <= code <= 0xDCFF:  # a byte of a file name that is not UTF-8, as Python carries it
-        return f"\\x{code - 0xDC00:02x}"
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,0 +1,262 @@
+"""The sufficiency certificate: what the task asks about, which packed item speaks of it, why the rest is missing."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from haversack.index.terms import count_terms, term_hash, terms
+from haversack.model import Chosen, Level, Omitted, Task, Unit
+from haversack.render.safe import encodable
+
+RequirementKind: TypeAlias = Literal["path", "identifier", "quoted", "term"]
+Cause: TypeAlias = Literal["nothing found", "below threshold", "cut by budget"]
+
+# What the task spells out counts twice as much as the weightiest of its ordinary words.
+EXPLICIT_WEIGHT = 1.0
+TERM_WEIGHT = 0.5
+# A long task mentions many things in passing: its weightiest words are what it is about.
+TERM_LIMIT = 12
+TERM_FLOOR = 0.25  # of the weightiest word
+# A word cut into parts or, in scripts without spaces, into pairs of characters is spoken of when half of them occur.
+PARTS_NEEDED = 0.5
+# A shorter line (a brace, `return None`, `else:`) repeats in any code and says nothing about redundancy.
+TELLING_LINE = 20
+# The search for causes reads the best of what was left out; further down nothing would have entered anyway.
+LEFT_READ = 120
+
+_WORD = re.compile(r"[\w\u0300-\u036f\u0900-\u0dff\u0e31-\u0e4e]+")
+_NAME_PARTS = re.compile(r"\.|::|#|->|/|\\")
+_LINE_SUFFIX = re.compile(r":\d+(?:[-:]\d+)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """One thing the task asks about and the packed item that covers it, if any."""
+
+    text: str
+    kind: RequirementKind
+    weight: float
+    covered_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A requirement no packed item covers, why, and what would have covered it."""
+
+    text: str
+    kind: RequirementKind
+    cause: Cause
+    unit: str | None = None
+    enters_at_budget: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """How sufficient a packet is. `completeness` is None when the task names nothing that could be checked."""
+
+    completeness: float | None
+    redundancy: float
+    requirements: tuple[Requirement, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+
+
+def certify(task: Task, packed: Sequence[Chosen], left: Iterable[tuple[Unit, Omitted]] = ()) -> Certificate:
+    """The certificate of a packet: `packed` in packet order, `left` what was considered and left out, best first."""
+    shown = [_evidence(each) for each in packed]
+    found = tuple(_covered(requirement, shown) for requirement in requirements(task))
+    missing = [each for each in found if each.requirement.covered_by is None]
+    gaps = _gaps(missing, left) if missing else ()
+    return Certificate(
+        completeness=_share(found),
+        redundancy=redundancy_of([each.rung.text for each in packed]),
+        requirements=tuple(each.requirement for each in found),
+        gaps=gaps,
+    )
+
+
+def redundancy_of(texts: Iterable[str]) -> float:
+    """The share of the packed text, by characters of telling lines, that repeats an earlier line."""
+    seen: set[str] = set()
+    total = repeated = 0
+    for text in texts:
+        for raw in text.split("\n"):
+            line = raw.strip()
+            if len(line) < TELLING_LINE:
+                continue
+            total += len(line)
+            if line in seen:
+                repeated += len(line)
+            seen.add(line)
+    return round(repeated / total, 4) if total else 0.0
+
+
+def certificate_json(certificate: Certificate | None) -> dict[str, object] | None:
+    """The certificate as `--json` prints it."""
+    if certificate is None:
+        return None
+    return {
+        "completeness": certificate.completeness,
+        "redundancy": certificate.redundancy,
+        "requirements": [asdict(each) | {"text": encodable(each.text)} for each in certificate.requirements],
+        "gaps": [asdict(gap) | {"text": encodable(gap.text)} for gap in certificate.gaps],
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A requirement and the terms that speak of it."""
+
+    requirement: Requirement
+    whole: frozenset[int] = frozenset()
+    parts: frozenset[int] = frozenset()
+
+
+def requirements(task: Task) -> tuple[Wanted, ...]:
+    """What the task names, in the order paths, identifiers, quoted strings, then its weightiest other words."""
+    wanted: dict[tuple[str, str], Wanted] = {}
+
+    def want(kind: RequirementKind, text: str) -> None:
+        shown = text.strip()
+        if shown:
+            key = (kind, shown.casefold())
+            wanted.setdefault(key, Wanted(Requirement(shown, kind, EXPLICIT_WEIGHT)))
+
+    for path in (*task.paths, *(frame[0] for frame in task.frames)):
+        want("path", _LINE_SUFFIX.sub("", path))
+    for name in (*task.identifiers, *(frame[2] for frame in task.frames)):
+        want("identifier", name.removesuffix("()"))
+    for text in task.quoted:
+        want("quoted", text)
+    spelled = {term for each in wanted.values() for term in terms(each.requirement.text)}
+    weights = {term: weight for term, weight in task.terms.items() if term not in spelled and weight > 0}
+    return (*wanted.values(), *_words(task.text, weights))
+
+
+def _words(text: str, weights: Mapping[str, float]) -> list[Wanted]:
+    """The task's own words for its terms, weightiest first."""
+    if not weights:
+        return []
+    heaviest = max(weights.values())
+    by_word: dict[str, tuple[float, list[str]]] = {}
+    unnamed = dict(weights)
+    for word in dict.fromkeys(_WORD.findall(text)):
+        found = [term for term in terms(word) if term in weights]
+        if found and word.casefold() not in by_word and any(term in unnamed for term in found):
+            by_word[word.casefold()] = (max(weights[term] for term in found), [word, *found])
+            for term in found:
+                unnamed.pop(term, None)
+    for term, weight in unnamed.items():  # terms the analysis of the task added itself
+        by_word.setdefault(term, (weight, [term, term]))
+    ranked = sorted(by_word.items(), key=lambda entry: (-entry[1][0], entry[0]))
+    kept = [value for _, value in ranked if value[0] >= TERM_FLOOR * heaviest][:TERM_LIMIT]
+    return [_wanted_word(found[0], found[1:], TERM_WEIGHT * weight / heaviest) for weight, found in kept]
+
+
+def _wanted_word(word: str, found: Sequence[str], weight: float) -> Wanted:
+    whole = word.casefold().replace("_", "")
+    wholes = {term for term in found if term == whole or len(found) == 1}
+    return Wanted(
+        Requirement(word, "term", round(weight, 4)),
+        whole=frozenset(map(term_hash, wholes)),
+        parts=frozenset(term_hash(term) for term in found if term not in wholes),
+    )
+
+
+class _Evidence:
+    """One text that may speak of a requirement, read in the ways requirements need and only when they do."""
+
+    def __init__(self, unit: Unit, text: str, *, in_full: bool) -> None:
+        self.id = unit.id
+        self.path = unit.path or ""
+        self.in_full = in_full
+        self._said = f"{unit.path or ''}\n{unit.qualname}\n{unit.title}\n{text}"
+
+    @cached_property
+    def text(self) -> str:
+        return self._said if self._said.isascii() else unicodedata.normalize("NFC", self._said)
+
+    @cached_property
+    def folded(self) -> str:
+        return " ".join(self.text.casefold().split())
+
+    @cached_property
+    def terms(self) -> frozenset[int]:
+        return frozenset(count_terms(self._said))
+
+    def covers(self, wanted: Wanted) -> bool:
+        """Whether this text speaks of it."""
+        text = unicodedata.normalize("NFC", wanted.requirement.text)
+        kind = wanted.requirement.kind
+        if kind == "term":
+            parts = wanted.parts
+            return bool(wanted.whole & self.terms) or (
+                bool(parts) and len(parts & self.terms) >= PARTS_NEEDED * len(parts)
+            )
+        if kind == "quoted":
+            return " ".join(text.casefold().split()) in self.folded
+        return self._is_file(text) if kind == "path" else self._names(text)
+
+    def _is_file(self, path: str) -> bool:
+        asked = path.replace("\\", "/").removeprefix("./").rstrip("/")
+        same = self.path == asked or self.path.endswith(f"/{asked}") or f"/{self.path}".find(f"/{asked}/") >= 0
+        # Knowing that a file exists is not knowing what it says.
+        return (same and self.in_full) or (not same and asked in self._said.partition("\n")[2])
+
+    def _names(self, identifier: str) -> bool:
+        parts = [part for part in _NAME_PARTS.split(identifier) if part]
+        return bool(parts) and all(_has_name(self.text, part) for part in parts)
+
+
+def _has_name(text: str, name: str) -> bool:
+    if name not in text and name.casefold() not in text.casefold():
+        return False
+    before = r"(?<!\w)" if name[0].isalnum() or name[0] == "_" else ""
+    after = r"(?!\w)" if name[-1].isalnum() or name[-1] == "_" else ""
+    return re.search(f"{before}{re.escape(name)}{after}", text, re.IGNORECASE) is not None
+
+
+def _evidence(chosen: Chosen) -> _Evidence:
+    unit = chosen.candidate.scored.unit
+    return _Evidence(unit, chosen.rung.text, in_full=chosen.rung.level != Level.STUB)
+
+
+def _covered(wanted: Wanted, shown: Sequence[_Evidence]) -> Wanted:
+    requirement = wanted.requirement
+    covering = next((each.id for each in shown if each.covers(wanted)), None)
+    found = Requirement(requirement.text, requirement.kind, requirement.weight, covering)
+    return Wanted(found, wanted.whole, wanted.parts)
+
+
+def _share(found: Sequence[Wanted]) -> float | None:
+    total = sum(each.requirement.weight for each in found)
+    if not total:
+        return None
+    return round(sum(each.requirement.weight for each in found if each.requirement.covered_by is not None) / total, 4)
+
+
+def _gaps(missing: Sequence[Wanted], left: Iterable[tuple[Unit, Omitted]]) -> tuple[Gap, ...]:
+    considered = [
+        (_Evidence(unit, unit.text, in_full=True), omitted)
+        for (unit, omitted), _ in zip(left, range(LEFT_READ), strict=False)
+    ]
+    # What a larger budget would admit is the better answer, whatever order it was left out in.
+    considered.sort(key=lambda pair: _cause(pair[1]) == "below threshold")
+    gaps = []
+    for wanted in missing:
+        requirement = wanted.requirement
+        omitted = next((each for text, each in considered if text.covers(wanted)), None)
+        if omitted is None:
+            gaps.append(Gap(requirement.text, requirement.kind, "nothing found"))
+        else:
+            cause = _cause(omitted)
+            gaps.append(Gap(requirement.text, requirement.kind, cause, omitted.id, omitted.enters_at_budget))
+    return tuple(gaps)
+
+
+def _cause(omitted: Omitted) -> Cause:
+    return "below threshold" if "threshold" in omitted.reason else "cut by budget"

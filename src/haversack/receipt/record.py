@@ -1,0 +1,126 @@
+"""The receipt: one record of what a packet holds, why, what it left out, and what it cost to make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from haversack.model import Level, Omitted, Problem
+from haversack.receipt.certificate import Certificate
+
+SettingValue: TypeAlias = str | int | float | bool | tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A value and where it came from: flag, environment, project file, user file or default."""
+
+    value: SettingValue
+    origin: str = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Tokens: what was asked for, what was kept back, and what the packet may use."""
+
+    total: int
+    reserved_output: int = 0
+    reserved_system: int = 0
+    available: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRecord:
+    """One packed item. `tokens` is what it costs in the packet, heading included."""
+
+    id: str
+    title: str
+    tokens: int
+    level: Level
+    score: float
+    factors: Mapping[str, float] = field(default_factory=dict)
+    source: str = ""
+    kind: str = ""
+    path: str | None = None
+    start: int | None = None
+    end: int | None = None
+    qualname: str = ""
+    explicit: bool = False
+    pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SectionRecord:
+    """What a section was given, what it spent (its headings included), what it holds. Items are in packet order."""
+
+    name: str
+    title: str
+    allocated: int | None = None
+    spent: int = 0
+    threshold: float = 0.0
+    items: tuple[ItemRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Overflow:
+    """Whether not everything fitted, what was done about it, and to which units."""
+
+    occurred: bool = False
+    strategy: str = "prioritize"
+    affected: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """`utilisation` is used of available, `efficiency` tokens of relevant items of all tokens; None where undefined."""
+
+    utilisation: float | None = None
+    efficiency: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """Everything `why`, `report`, `budget` and the viewer need to know of a packet.
+
+    `timings` are milliseconds per stage in the order they ran. `next_1000` is what 1,000 more tokens would have bought.
+    """
+
+    packet_id: str
+    timestamp: str
+    task: str
+    counter: str
+    tokens: int
+    budget: Budget
+    session: str = ""
+    task_type: str = "general"
+    task_type_words: tuple[str, ...] = ()
+    model: str = ""
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    budget_exceeded: bool = False
+    sections: tuple[SectionRecord, ...] = ()
+    omitted: tuple[Omitted, ...] = ()
+    overflow: Overflow = Overflow()
+    metrics: Metrics = Metrics()
+    sources_queried: tuple[str, ...] = ()
+    candidates_found: int = 0
+    certificate: Certificate | None = None
+    timings: Mapping[str, float] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    next_1000: tuple[Omitted, ...] = ()
+
+    def items(self) -> Iterator[tuple[SectionRecord, ItemRecord]]:
+        """Every packed item with its section, in packet order."""
+        for section in self.sections:
+            for item in section.items:
+                yield section, item
+
+    @property
+    def items_included(self) -> int:
+        """How many items the packet holds."""
+        return sum(len(section.items) for section in self.sections)
+
+    @property
+    def compression_applied(self) -> tuple[str, ...]:
+        """The items that are not shown in full, each with its level."""
+        return tuple(f"{item.path or item.id}: {item.level}" for _, item in self.items() if item.level != Level.FULL)
