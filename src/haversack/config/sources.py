@@ -1,0 +1,92 @@
+"""Settings of the sources: what every source has, and what only some can be told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from haversack.config.kinds import always_on, anything, flag, integer, list_of, number, text
+from haversack.config.tree import Group, Node, Setting, about, group_of
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSettings:
+    """One kind of material."""
+
+    enabled: bool = field(default=True, metadata=about(flag(), "Read this source and offer it to packets."))
+    threshold: float | None = field(
+        default=None,
+        metadata=about(number(0, 1), "Score a piece needs to be a candidate. Unset: the source's own.", 0.5),
+    )
+    max_tokens: int | None = field(
+        default=None,
+        metadata=about(integer(0), "Most tokens of a packet this source may take. Unset: the preset's.", 4000),
+    )
+    options: Mapping[str, object] = field(default_factory=dict)
+    """Settings that only this source has, by name."""
+
+
+def _switch(doc: str) -> Setting:
+    return Setting(flag(), True, doc)
+
+
+SOURCE_OPTIONS: Mapping[str, Mapping[str, Setting]] = {
+    "code": {
+        "include_types": _switch("Offer type definitions."),
+        "include_tests": _switch("Offer tests."),
+        "include_imports": _switch("Offer what the chosen files import."),
+    },
+    "docs": {
+        "always_include": Setting(list_of(text()), (), "Documents every packet starts from, as paths or patterns."),
+    },
+    "commits": {},
+    "conversation": {
+        "recent_messages_verbatim": Setting(integer(0), 10, "Newest messages kept word for word."),
+        "compress_older": _switch("Shorten messages older than those."),
+    },
+    "research": {
+        "include_web_searches": _switch("Offer results of web searches."),
+        "include_agent_outputs": _switch("Offer what agents wrote in earlier tasks."),
+    },
+    "deployment": {
+        "include_env_configs": _switch("Offer environment files, names only."),
+        "include_k8s": _switch("Offer Kubernetes manifests."),
+        "redact_secrets": Setting(
+            always_on("secrets are redacted in every source"), True, "Secrets appear as names. Cannot be turned off."
+        ),
+    },
+    "logs": {
+        "log_window_hours": Setting(integer(1), 24, "How far back log lines are read."),
+        "filter_noise": _switch("Leave out lines that repeat and say nothing new."),
+    },
+}
+"""The sources that come with haversack, and what only they can be told (names from seed 002)."""
+
+
+SOURCE_DOCS = {
+    "code": "Source files, types and tests.",
+    "docs": "Documentation.",
+    "commits": "Git history.",
+    "conversation": "Earlier conversations about the project.",
+    "research": "What was found out before: agents' outputs, fetched pages.",
+    "deployment": "Manifests, pipelines and environment files.",
+    "logs": "Log files, stack traces, test reports.",
+}
+
+
+def known_sources() -> dict[str, SourceSettings]:
+    """Every source that comes with haversack, with its defaults."""
+    return {
+        name: SourceSettings(options={key: option.default for key, option in options.items()})
+        for name, options in SOURCE_OPTIONS.items()
+    }
+
+
+def sources_group() -> Group:
+    """The table of every source, with room for those of other packages."""
+    known: dict[str, Node] = {
+        name: group_of(SourceSettings(), SOURCE_DOCS[name], extra=own) for name, own in SOURCE_OPTIONS.items()
+    }
+    other = group_of(SourceSettings())
+    third_party = Group("A source of another package.", other.children, Setting(anything(), None, "Its own setting."))
+    return Group("Kinds of material, one table each.", known, third_party)
