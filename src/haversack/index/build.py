@@ -70,16 +70,15 @@ class Builder:
         store: SqliteStore,
         *,
         workers: int | None = None,
-        semantic: bool = True,
+        embedder: Embedder | None = None,
     ) -> None:
         self.project = project
         self.sources = sources
         self.store = store
-        self.semantic = semantic
         self.workers = workers if workers is not None else min(os.cpu_count() or 1, 8)
         self._sweep: Sweep | None = None
         self._known: tuple[int, dict[str, tuple[str, str, str]]] | None = None
-        self._embedder: Embedder | None = None
+        self._embedder = embedder
 
     def refresh(self, *, progress: Progress | None = None, wait: bool = False) -> IndexReport:
         """Compare by stat, read what differs, commit. Unless told to wait, leave a large build to whoever is at it."""
@@ -98,6 +97,11 @@ class Builder:
             self._apply(report, new, wanted, gone, progress)
         report.seconds = time.perf_counter() - started
         return report
+
+    def compare(self) -> tuple[tuple[str, ...], tuple[str, ...], Sweep]:
+        """Files that the index does not reflect, files it holds that are gone, and the sweep that told; changes nothing."""
+        new, wanted, gone = self._compare(IndexReport())
+        return tuple(w.path for w in wanted), tuple(path for _, path in gone), new
 
     # -- what changed ----------------------------------------------------------------------------------------------
 
@@ -178,13 +182,13 @@ class Builder:
             from haversack.index.worker import Order
 
             names = tuple(source.name for source in self.sources.files)
-            with Pool(Order(self.project, names, self.semantic), self.workers) as pool:
+            with Pool(Order(self.project, names, self._embedder is not None), self.workers) as pool:
                 results = pool.read(list(_batches(wanted, new)))
                 # The pool is at work from the first result on; meanwhile this process reads what is not files.
                 yield from _interleave(results, self._other_sources(report))
         else:
             for batch in _batches(wanted, new):
-                yield read_files(self.project, self.sources.files, batch, self._model())
+                yield read_files(self.project, self.sources.files, batch, self._embedder)
             yield from self._other_sources(report)
 
     def _other_sources(self, report: IndexReport) -> Iterator[Prepared]:
@@ -209,17 +213,10 @@ class Builder:
         for reading in source.read(self.project, changes.changed):
             group.append((reading, stamps.get(reading.key, "")))
             if len(group) >= COMMITS_PER_READING:
-                yield prepare_reading(source.name, group, self._model())
+                yield prepare_reading(source.name, group, self._embedder)
                 group = []
         if group:
-            yield prepare_reading(source.name, group, self._model())
-
-    def _model(self) -> Embedder | None:
-        if self._embedder is None and self.semantic:
-            from haversack.index.embed import StaticTable
-
-            self._embedder = StaticTable()
-        return self._embedder
+            yield prepare_reading(source.name, group, self._embedder)
 
     def _summarise(self, report: IndexReport) -> None:
         report.units = self.store.snapshot().count

@@ -212,6 +212,11 @@ class SqliteStore:
                 out.setdefault(reason, []).append(key)
             return out
 
+    def counts(self) -> dict[str, int]:
+        """Units by source."""
+        with self._lock:
+            return dict(self._db.execute("SELECT source, SUM(count) FROM item GROUP BY source ORDER BY source"))
+
     def sizes(self) -> Sizes:
         with self._lock:
             items, units, text = self._db.execute(

@@ -85,6 +85,10 @@ class Store(Protocol):
         """Reason to the keys that were read and set aside."""
         ...
 
+    def counts(self) -> dict[str, int]:
+        """Units by source."""
+        ...
+
     def sizes(self) -> Sizes: ...
 
     def check(self) -> tuple[Problem, ...]:

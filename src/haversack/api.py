@@ -1,0 +1,222 @@
+"""The library: everything haversack can do for one project, behind one class."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from haversack.config import Config, load
+from haversack.errors import StoreError
+from haversack.model import Problem
+
+if TYPE_CHECKING:
+    from haversack.doctor import Finding
+    from haversack.index.build import Builder, IndexReport, Progress
+    from haversack.index.embed import Embedder
+    from haversack.index.journal import Journal
+    from haversack.index.sqlite import SqliteStore
+    from haversack.index.store import Sizes
+    from haversack.project import Project
+    from haversack.retrieve.graph import Neighbourhood
+    from haversack.retrieve.search import Hit, View
+    from haversack.retrieve.show import Shown
+    from haversack.sources.registry import Sources
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How the index stands against the files on disk."""
+
+    roots: tuple[str, ...]
+    folder: str
+    files: int
+    changed: tuple[str, ...]
+    gone: tuple[str, ...]
+    sizes: Sizes
+    skipped: Mapping[str, int]
+    sources: Mapping[str, int]
+    problems: tuple[Problem, ...]
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the index reflects every file."""
+        return not (self.changed or self.gone)
+
+
+class Haversack:
+    """One project. Every answer comes from an index brought up to date first."""
+
+    def __init__(
+        self,
+        path: str | Path = ".",
+        *,
+        data_dir: str | Path | None = None,
+        config: Config | None = None,
+        flags: Mapping[str, object] | None = None,
+    ) -> None:
+        from haversack.project import find_project
+
+        found = find_project(Path(path))
+        given = dict(flags or {})
+        if data_dir is not None:
+            given["index.data_dir"] = str(data_dir)
+        self.config = config or load(found.root, flags=given)
+        project = self.config.project
+        self.project: Project = find_project(
+            Path(path),
+            roots=[Path(root) if Path(root).is_absolute() else found.root / root for root in project.roots],
+            ignore=project.ignore,
+            include=project.include,
+            max_file_bytes=project.max_file_bytes,
+        )
+        self.problems: tuple[Problem, ...] = ()
+
+    # -- parts, opened when first needed ---------------------------------------------------------------------------
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where this project's index and receipts live; a temporary folder when that place cannot be written."""
+        wanted = self.config.data_folder() / self.project.key
+        try:
+            wanted.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=wanted):
+                return wanted
+        except OSError as error:
+            if self.config.index.data_dir is not None:
+                raise StoreError(
+                    f"cannot write to the data folder {wanted}: {error.strerror}", hint="choose another --data-dir"
+                ) from error
+            instead = Path(tempfile.gettempdir()) / "haversack" / self.project.key
+            instead.mkdir(parents=True, exist_ok=True, mode=0o700)
+            what = f"cannot be written ({error.strerror}); the index is kept in {instead} for now"
+            self.problems += (Problem(str(wanted), what, "set HAVERSACK_DATA_DIR to a folder that can be written"),)
+            return instead
+
+    @cached_property
+    def store(self) -> SqliteStore:
+        """The index."""
+        from haversack.index.sqlite import SqliteStore
+
+        return SqliteStore(self.folder)
+
+    @cached_property
+    def journal(self) -> Journal:
+        """Receipts."""
+        from haversack.index.journal import Journal
+
+        return Journal(self.folder)
+
+    @cached_property
+    def sources(self) -> Sources:
+        """The sources that are enabled."""
+        from haversack.sources.registry import load_sources
+
+        disabled = {name for name, settings in self.config.sources.items() if not settings.enabled}
+        return load_sources(disabled=disabled, options={"commits": {"limit": self.config.index.commits_limit}})
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """The semantic model, or None when vectors are switched off."""
+        if not self.config.index.semantic:
+            return None
+        from haversack.index.embed import StaticTable
+
+        return StaticTable()
+
+    @cached_property
+    def builder(self) -> Builder:
+        """What keeps the index fresh."""
+        from haversack.index.build import Builder
+
+        return Builder(
+            self.project,
+            self.sources,
+            self.store,
+            workers=self.config.index.workers or None,
+            embedder=self.embedder,
+        )
+
+    # -- the index -------------------------------------------------------------------------------------------------
+
+    def index(self, *, rebuild: bool = False, progress: Progress | None = None) -> IndexReport:
+        """Bring the index up to date with the files on disk; waits for another process that is at it."""
+        if rebuild:
+            self.store.reset("a rebuild was asked for")
+        report = self.builder.refresh(progress=progress, wait=True)
+        report.problems += self.problems
+        return report
+
+    def refresh(self, progress: Progress | None = None) -> IndexReport:
+        """The same without waiting: what another process is reading right now is reported as pending."""
+        return self.builder.refresh(progress=progress)
+
+    def search(
+        self,
+        query: str,
+        *,
+        kind: str | None = None,
+        path: str | None = None,
+        lang: str | None = None,
+        since: float | None = None,
+        view: View = "hybrid",
+        limit: int = 10,
+    ) -> tuple[Hit, ...]:
+        """Units that answer the query, best first."""
+        from haversack.retrieve.search import Filters, Searcher
+
+        self.refresh()
+        searcher = Searcher(self.project, self.store, self.embedder)
+        return tuple(searcher.search(query, view=view, filters=Filters(kind, path, lang, since), limit=limit))
+
+    def show(self, target: str) -> Shown:
+        """One thing in full: a unit by id, `path:lines`, a path, a symbol, a commit."""
+        from haversack.retrieve.show import show
+
+        self.refresh()
+        return show(self.project, self.store, target)
+
+    def graph(self, symbol: str) -> Neighbourhood:
+        """Definitions, callers, callees, imports, tests and co-changes of a symbol or file."""
+        from haversack.retrieve.graph import neighbourhood
+
+        self.refresh()
+        return neighbourhood(self.store, symbol)
+
+    def status(self) -> Status:
+        """How the index stands, without changing it."""
+        changed, gone, sweep = self.builder.compare()
+        return Status(
+            roots=tuple(str(root) for root in self.project.roots),
+            folder=str(self.folder),
+            files=len(sweep.files),
+            changed=changed,
+            gone=gone,
+            sizes=self.store.sizes(),
+            skipped={**sweep.skipped, **{reason: len(keys) for reason, keys in self.store.skipped().items()}},
+            sources=self.store.counts(),
+            problems=(*self.problems, *sweep.problems, *self.store.problems()),
+        )
+
+    def doctor(self) -> tuple[Finding, ...]:
+        """What is configured, found and broken, with the fix for each."""
+        from haversack.doctor import examine
+
+        return examine(self)
+
+    def close(self) -> None:
+        """Let go of files; the object can be used again."""
+        for name in ("store", "journal"):
+            part = self.__dict__.pop(name, None)
+            if part is not None:
+                part.close()
+        self.__dict__.pop("builder", None)
+
+    def __enter__(self) -> Haversack:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
