@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 State: TypeAlias = Literal["ok", "warning", "problem"]
 LOW_DISK_BYTES = 200_000_000
-LEAST_PYTHON = (3, 11)
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ class Builder:
         return report
 
     def compare(self) -> tuple[tuple[str, ...], tuple[str, ...], Sweep]:
-        """Files that the index does not reflect, files it holds that are gone, and the sweep that told; changes nothing."""
+        """Files the index does not reflect, files it holds that are gone, and the sweep that told; changes nothing."""
         new, wanted, gone = self._compare(IndexReport())
         return tuple(w.path for w in wanted), tuple(path for _, path in gone), new
 
