@@ -25,6 +25,7 @@ class Labels:
 
     cite: str
     hypothesis: bool
+    source: str
     kind: str
     title: str
     remarks: tuple[str, ...]
@@ -50,12 +51,13 @@ def label(
     return Labels(
         cite=visible(cite or unit.id),
         hypothesis=not cite,
+        source=word(unit.source),
         kind=_kind(unit),
         title=_title(unit, rung, cite),
         remarks=_remarks(unit, rung, score),
         also=_also(also, cite),
         note=one_line(note, NOTE_LIMIT),
-        lang="" if rung.level in PROSE_LEVELS else word(unit.lang),
+        lang=word(unit.lang) if unit.lang and rung.level not in PROSE_LEVELS else "",
     )
 
 

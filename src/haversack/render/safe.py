@@ -10,8 +10,9 @@ from haversack.pack.levels import safe
 ELLIPSIS = "…"
 
 _TICKS = re.compile("`+")
-_NOT_PLAIN = re.compile(r"[^\w ,.&()-]+|_+")
-_NOT_WORD = re.compile(r"[^A-Za-z0-9.+#-]+")
+# Underscores mean emphasis, dots can make a link (www.…), and a lone hash ends a heading: labels do without.
+_NOT_PLAIN = re.compile(r"[^\w ,&()-]+|_+")
+_NOT_WORD = re.compile(r"(?:[^\w+-]|_)+")
 # Text that looks like the packet's own frame is escaped even where CDATA would do: a model is not an XML parser.
 _FRAME_LIKE = re.compile(
     r"</?(?:packet|section|item|left-out|over-budget|not-read|task)\b|\]\]>|<!\[CDATA\[", re.IGNORECASE
@@ -37,14 +38,14 @@ def encodable(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def word(text: str) -> str:
-    """A label of ours or of a source: letters, digits and `.+#-` only."""
-    return _NOT_WORD.sub("-", text)[:40].strip("-")
+    """A label of ours or of a source: letters, digits, plus and dash only; never empty."""
+    return _NOT_WORD.sub("-", text)[:40].strip("-") or "unknown"
 
 
 @lru_cache(maxsize=256)
 def plain(text: str) -> str:
     """Words that no markup can hide in, for the titles of sections."""
-    return " ".join(_NOT_PLAIN.sub(" ", visible(text)).split())[:80]
+    return " ".join(_NOT_PLAIN.sub(" ", text).split())[:80].rstrip()
 
 
 def code_span(text: str) -> str:
