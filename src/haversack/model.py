@@ -285,11 +285,28 @@ class Omitted:
 
 
 @dataclass(frozen=True, slots=True)
+class Purchase:
+    """What a larger budget buys: this candidate at this level, from that budget on."""
+
+    id: str
+    title: str
+    level: Level
+    at_budget: int
+
+
+@dataclass(frozen=True, slots=True)
 class Selection:
-    """What packing decided."""
+    """What packing decided. `next` is what a somewhat larger budget would have bought, in order."""
 
     chosen: tuple[Chosen, ...]
     omitted: tuple[Omitted, ...]
     tokens: int
     spent: Mapping[str, int]
     overflow: bool = False
+    budget: int = 0
+    next: tuple[Purchase, ...] = ()
+
+    @property
+    def shortfall(self) -> int:
+        """Tokens by which the mandatory part exceeds the budget."""
+        return max(0, self.tokens - self.budget) if self.overflow else 0
