@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from haversack.score.features import Features
+from haversack.model import Features
 from haversack.score.profiles import Profile
 
 # How many mentions, or changes, are worth half of the factor. Every further one adds less: the hundredth mention of a
 # central module says no more about this task than the tenth.
 HALF_MENTIONS = 3.0
 HALF_CHANGES = 3.0
+# Seed 004 orders the tiers gold > silver > bronze > abandoned without numbers; the spacing is our choice.
+CONFIDENCE_OF_TIER = {"gold": 1.0, "silver": 0.8, "bronze": 0.5, "abandoned": 0.2}
 
 
 def task_alignment(features: Features, profile: Profile) -> float:
