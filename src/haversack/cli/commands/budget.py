@@ -1,0 +1,37 @@
+"""haversack budget"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from dataclasses import asdict
+
+import click
+
+from haversack.cli.output import problems, write, write_json
+from haversack.cli.session import Session, Verb
+from haversack.cli.tasks import Request, packet_options
+
+WIDEST = 120
+"""Columns of the table: wider than that the eye loses the line."""
+
+
+@click.command("budget", cls=Verb)
+@packet_options
+@click.pass_obj
+def command(session: Session, request: Request) -> None:
+    """Show how the budget of a task would be spent.
+
+    The table names every piece with its level of detail, its tokens and its relevance, section by section.
+    """
+    from haversack.receipt.budget import allocation_of, budget_table
+
+    with session.open(request.flags) as haversack:
+        packet = haversack.budget(request.task, include=request.include, exclude=request.exclude, pin=request.pin)
+    if session.json:
+        write_json(asdict(allocation_of(packet.receipt)))
+        return
+    width = min(shutil.get_terminal_size().columns, WIDEST)
+    plain = not (sys.stdout.encoding or "").lower().startswith("utf")
+    write(budget_table(packet.receipt, width=width, ascii_only=plain).rstrip("\n"))
+    problems(packet.receipt.problems)

@@ -1,0 +1,82 @@
+"""haversack pack"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from haversack.cli.output import note, problems, safe, write_json
+from haversack.cli.session import Session, Verb
+from haversack.cli.tasks import Request, packet_options
+from haversack.errors import UsageError
+
+if TYPE_CHECKING:
+    from haversack.receipt.packet import Packet
+
+
+@click.command("pack", cls=Verb)
+@packet_options
+@click.option("--explain", is_flag=True, help="Print the table of what was chosen after it, on standard error.")
+@click.option("--copy", is_flag=True, help="Put the packet on the clipboard, too.")
+@click.option("-o", "--output", metavar="FILE", help="Write the packet to FILE instead of standard output.")
+@click.pass_obj
+def command(session: Session, request: Request, explain: bool, copy: bool, output: str | None) -> None:
+    """Choose what a model should read for a task, within a budget.
+
+    TASK is a sentence, an issue, an error message with its stack trace. `-` reads it from standard input. The packet goes
+    to standard output; everything else goes to standard error.
+    """
+    with session.open(request.flags) as haversack:
+        packet = haversack.pack(request.task, include=request.include, exclude=request.exclude, pin=request.pin)
+    _log(session, packet)
+    if session.json:
+        from haversack.receipt.packet import packet_json
+
+        write_json(packet_json(packet))
+    elif output is None:
+        click.echo(packet.text, nl=False)
+    if output is not None:
+        _save(packet.text, output)
+    if copy:
+        from haversack.cli.clipboard import copy as to_clipboard
+
+        note(f"copied {packet.tokens:,} tokens through {to_clipboard(packet.text)}")
+    if explain:
+        from haversack.receipt.budget import budget_table
+
+        note(budget_table(packet.receipt).rstrip("\n"))
+    if packet.budget_exceeded:
+        note(f"warning: {packet.tokens:,} tokens exceed the budget of {packet.budget:,}")
+    problems(packet.receipt.problems)
+
+
+def _save(text: str, output: str) -> None:
+    try:
+        Path(output).write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise UsageError(f"{output} cannot be written: {why}", hint="-o takes the path of a file.") from None
+    note(f"wrote {safe(output)}")
+
+
+def _log(session: Session, packet: Packet) -> None:
+    if not session.logging:
+        return
+    from haversack import logs
+
+    logs.event(
+        "packed",
+        packet=packet.packet_id,
+        tokens=packet.tokens,
+        budget=packet.budget,
+        counter=packet.counter,
+        items=len(packet.items),
+        omitted=len(packet.omitted),
+        exceeded=packet.budget_exceeded,
+    )
+    for stage, seconds in packet.timings.items():
+        logs.detail("stage", name=stage, seconds=seconds)
+    for problem in packet.receipt.problems:
+        logs.warning(problem.what, where=problem.where, fix=problem.fix)

@@ -1,0 +1,32 @@
+"""haversack why"""
+
+from __future__ import annotations
+
+import re
+
+import click
+
+from haversack.cli.output import write, write_json
+from haversack.cli.session import Session, Verb
+
+PACKET_ID = re.compile(r"last|[0-9a-f]{6,}")
+
+
+@click.command("why", cls=Verb)
+@click.argument("packet", required=False)
+@click.argument("target", required=False)
+@click.pass_obj
+def command(session: Session, packet: str | None, target: str | None) -> None:
+    """Say why something is in a packet, or is not.
+
+    PACKET is a packet's id, the beginning of one, or `last`, which it also is when left out. TARGET is a path, path:lines,
+    symbol or id; without one the packet as a whole is explained.
+    """
+    if packet is not None and target is None and not PACKET_ID.fullmatch(packet):
+        packet, target = None, packet
+    with session.open() as haversack:
+        answer = haversack.why(packet or "last", target)
+    if session.json:
+        write_json({"packet": packet or "last", "target": target, "answer": answer})
+    else:
+        write(answer)

@@ -1,0 +1,157 @@
+"""The program `haversack`: global options, commands imported only when invoked, errors and exit codes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+
+import click
+
+from haversack.cli.session import Session, global_options
+from haversack.errors import HaversackError
+
+SECTIONS: Mapping[str, Mapping[str, str]] = {
+    "Packets": {
+        "pack": "Choose what a model should read for a task, within a budget.",
+        "budget": "Show how the budget of a task would be spent.",
+        "why": "Say why something is in a packet, or is not.",
+        "report": "Summarise the packets made so far.",
+        "score": "Show every factor of a file's score for a task.",
+        "summarize": "Print a file at a level of detail.",
+    },
+    "Project": {
+        "index": "Bring the index up to date with the files on disk.",
+        "search": "Find code, documentation and commits.",
+        "show": "Print a unit, a file, lines of a file, a symbol or a commit.",
+        "graph": "Show what defines, uses, imports, tests and changes with a symbol.",
+        "status": "Say how the index stands against the files on disk.",
+    },
+    "Set-up": {
+        "init": "Write a commented haversack.toml.",
+        "config": "Print every setting and where it comes from.",
+        "doctor": "Check what is configured, found and broken, with a fix for each.",
+        "completion": "Print the completion script of a shell.",
+    },
+}
+"""Every command with its line of help, here so that `--help` imports none of them; a test keeps them equal."""
+
+COMMANDS = {name: words for section in SECTIONS.values() for name, words in section.items()}
+
+INTERRUPTED = 130
+"""What a shell reports for a program ended by Ctrl-C."""
+
+PIPE_CLOSED = 141
+"""What a shell reports for a program whose reader went away."""
+
+
+class LazyCommands(click.Group):
+    """A group whose commands live in modules of their own."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"haversack.cli.commands.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            raise click.UsageError(
+                f"there is no command {args[0]!r}" + (f"; did you mean {near[0]}?" if near else ""), ctx
+            )
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl(list(commands.items()))
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            result: object = super().invoke(ctx)
+            sys.stdout.flush()
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
+        except BrokenPipeError:
+            from haversack.cli.output import silence_output
+
+            silence_output()
+            ctx.exit(PIPE_CLOSED)
+        return result
+
+
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"haversack {version('haversack')}")
+        ctx.exit()
+
+
+@click.group(
+    cls=LazyCommands,
+    params=global_options(hidden=False),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="These options may also stand after a command. `haversack COMMAND --help` says more.",
+)
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version and exit."
+)
+def cli() -> None:
+    """Given a task and a token budget, choose what a coding agent should read.
+
+    Never over budget, every line cited, with a receipt that says what was left out and why.
+    """
+
+
+def main() -> None:
+    """Run the program and leave with its exit code."""
+    from haversack.cli.output import prepare_streams
+
+    prepare_streams()
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(args: list[str]) -> int:
+    """Run the program and return its exit code: 0 fine, 1 a finding or a failed run, 2 wrong usage."""
+    session = Session()
+    try:
+        code = cli.main(args, prog_name="haversack", standalone_mode=False, obj=session)
+        return code if isinstance(code, int) else 0
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return error.exit_code
+    except click.UsageError as error:
+        hint = f"`{error.ctx.command_path} --help` shows how it is used." if error.ctx else ""
+        return _fail(session, error.format_message(), hint, error.exit_code)
+    except click.ClickException as error:
+        return _fail(session, error.format_message(), "", error.exit_code)
+    except HaversackError as error:
+        return _fail(session, error.message, error.hint, error.exit_code)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _fail(session, f"{where}{error.strerror or error}", "`haversack doctor` looks for the cause.", 1)
+    except Exception as error:
+        if session.verbose:
+            raise
+        what = f"{type(error).__name__}: {error}"
+        return _fail(session, f"this is a bug in haversack: {what}", "Run it again with -v and report what it says.", 1)
+
+
+def _fail(session: Session, message: str, hint: str, code: int) -> int:
+    from haversack.cli.output import note, safe
+
+    if session.logging:
+        from haversack import logs
+
+        logs.error(message, hint=hint, exit_code=code)
+    note(f"haversack: {safe(message)}" + (f"\n  {safe(hint)}" if hint else ""))
+    return code

@@ -1,0 +1,100 @@
+"""The options that say what a packet is for and how it is made; shared by `pack` and `budget`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from haversack.errors import UsageError
+
+Result = TypeVar("Result")
+
+LONGEST_TASK = 1_000_000
+"""Characters read from a file or a pipe: a task is a text to understand, not a disk to swallow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What was asked: the task, the settings given as flags, and what to keep in or out."""
+
+    task: str
+    flags: Mapping[str, object]
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    pin: tuple[str, ...] = ()
+
+
+_OPTIONS = (
+    click.argument("task", required=False),
+    click.option("--file", metavar="FILE", help="Read the task from FILE."),
+    click.option("--budget", type=click.IntRange(min=0), metavar="TOKENS", help="Most tokens the packet may hold."),
+    click.option("--model", metavar="NAME", help="Count tokens as this model does."),
+    click.option(
+        "--counter", metavar="NAME", help="Count with o200k, cl100k, chars/4 or the path of a tokenizer.json."
+    ),
+    click.option("--format", type=click.Choice(["markdown", "json", "xml"]), help="How the packet is written."),
+    click.option("--type", metavar="TYPE", help="Type of the task, instead of reading it from the text."),
+    click.option("--profile", metavar="NAME", help="Weights of the score."),
+    click.option("--preset", metavar="NAME", help="Sections and their shares."),
+    click.option("--include", metavar="GLOB", multiple=True, help="Only files that match; may be repeated."),
+    click.option("--exclude", metavar="GLOB", multiple=True, help="No files that match; may be repeated."),
+    click.option("--pin", metavar="TARGET", multiple=True, help="Always in: a path, path:lines, symbol or id."),
+    click.option("--soft/--hard", default=None, help="Let the packet exceed its budget, and say so."),
+    click.option("--fill/--no-fill", default=None, help="Spend what is left on pieces below the threshold."),
+    click.option(
+        "--overflow",
+        type=click.Choice(["prioritize", "summarize", "truncate", "error"]),
+        help="What to do when not all fits.",
+    ),
+    click.option("--session", "session_id", metavar="ID", help="Send only what this session was not given before."),
+)
+
+_FLAGS = ("budget", "model", "counter", "format", "type", "profile", "preset", "soft", "fill", "overflow")
+
+
+def packet_options(command: Callable[..., Result]) -> Callable[..., Result]:
+    """Adds TASK and everything that shapes a packet; the command gets it as `request`."""
+
+    @wraps(command)
+    def with_request(*args: object, **given: object) -> Result:
+        flags = {name: given.pop(name) for name in _FLAGS} | {"session": given.pop("session_id")}
+        patterns = {name: given.pop(name) for name in ("include", "exclude", "pin")}
+        task = read_task(given.pop("task"), given.pop("file"))
+        return command(*args, request=Request(task, flags, **patterns), **given)  # type: ignore[arg-type]
+
+    made: Callable[..., Result] = with_request
+    for option in reversed(_OPTIONS):
+        made = option(made)
+    return made
+
+
+def read_task(task: object, file: object) -> str:
+    """The task's text: the argument, standard input for `-`, or a file."""
+    if (task is None) == (file is None):
+        raise UsageError(
+            "say what the task is" if task is None else "the task is given twice, as an argument and as a file",
+            hint='For instance: haversack pack "fix the login redirect", haversack pack - < issue.md, '
+            "haversack pack --file issue.md",
+        )
+    text = _from_file(str(file)) if task is None else _from_input() if task == "-" else str(task)
+    if not text.strip():
+        raise UsageError("the task is empty", hint="Say in a few words what is to be done.")
+    return text.strip()
+
+
+def _from_input() -> str:
+    return click.get_text_stream("stdin", encoding="utf-8", errors="replace").read(LONGEST_TASK)
+
+
+def _from_file(name: str) -> str:
+    try:
+        with Path(name).open(encoding="utf-8-sig", errors="replace") as file:
+            return file.read(LONGEST_TASK)
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise UsageError(f"{name} cannot be read: {why}", hint="--file takes the path of a text file.") from None
