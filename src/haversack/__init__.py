@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from haversack.config import Config
     from haversack.errors import HaversackError
     from haversack.model import Citation, Level, Unit
-    from haversack.render.packet import Packet
+    from haversack.receipt.packet import Packet
 
 __all__ = ["Citation", "Config", "Haversack", "HaversackError", "Level", "Packet", "Unit", "__version__"]
 
@@ -23,7 +23,7 @@ _HOMES = {
     "Haversack": "haversack.api",
     "HaversackError": "haversack.errors",
     "Level": "haversack.model",
-    "Packet": "haversack.render.packet",
+    "Packet": "haversack.receipt.packet",
     "Unit": "haversack.model",
 }
 

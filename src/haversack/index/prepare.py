@@ -15,7 +15,7 @@ from haversack.index.terms import count_terms, name_terms, path_terms, term_hash
 from haversack.model import Unit
 
 # Fields are kept apart by hashing the field's letter with the term, so that a query weighs them as it likes.
-HEADER_ENDINGS = (".h", ".hpp", ".hh", ".c", ".proto", ".sh", ".rb", ".php")
+HEADER_ENDINGS = (".h", ".hpp", ".hh", ".proto", ".sh")
 NAME, DEFINES, USES, IMPORTS, PATH, TOUCHES, ID = "n", "d", "r", "i", "p", "f", "u"
 
 

@@ -1,0 +1,1 @@
+"""The path of a task, end to end: retrieve, score, pack, render, receipt."""

@@ -1,0 +1,63 @@
+"""Which section of a preset a candidate competes in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from haversack.model import Scored, Section
+from haversack.score import TierThresholds
+
+# Where each source goes in the presets that are made of sources. What a preset has no room for stays out, and the
+# receipt says so.
+HOMES: Mapping[str, Mapping[str, str]] = {
+    "enrichment": {
+        "conversation": "conversation",
+        "research": "research",
+        "docs": "documentation",
+        "knowledge": "documentation",
+        "code": "code",
+        "commits": "code",
+        "deployment": "deployment",
+        "logs": "logs",
+    },
+    "learning": {
+        "experiences": "experiences",
+        "code": "code",
+        "commits": "commits",
+        "values": "values",
+        "memories": "memories",
+        "docs": "memories",
+    },
+    "hydrate": {"code": "code_symbols", "docs": "context", "commits": "context"},
+}
+HISTORY = frozenset({"commits", "conversation"})
+REFERENCE = frozenset({"docs", "research", "knowledge"})
+
+
+def place(scored: Scored, preset: str, sections: Sequence[Section], tiers: TierThresholds, pinned: bool) -> str | None:
+    """The section's name, or None when the preset has none for it."""
+    names = [section.name for section in sections]
+    source = scored.unit.source
+    home = HOMES.get(preset, {}).get(source, source)
+    if home in names:
+        return home
+    if {"primary", "supporting"} <= set(names):
+        return _by_tier(scored, names, tiers, pinned)
+    return None
+
+
+def _by_tier(scored: Scored, names: Sequence[str], tiers: TierThresholds, pinned: bool) -> str | None:
+    source = scored.unit.source
+    named = scored.explicit or pinned
+    if source in HISTORY and not named:
+        wanted = "history"
+    elif source in REFERENCE and not named:
+        wanted = "reference"
+    elif named or scored.score >= tiers.primary:
+        wanted = "primary"
+    elif scored.score >= tiers.supporting:
+        wanted = "supporting"
+    else:
+        wanted = "reference"
+    return wanted if wanted in names else names[-1]
+

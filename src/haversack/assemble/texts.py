@@ -1,0 +1,81 @@
+"""The text of units as it is on disk at this moment, so that no line number in a packet is ever wrong."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from haversack.model import Unit
+from haversack.sources.protocol import TextFile
+
+if TYPE_CHECKING:
+    from haversack.index.snapshot import Snapshot
+    from haversack.project import Project
+    from haversack.sources.code.outline import Outline
+
+KEPT_FILES = 256  # texts and outlines kept between packets; typical source files make this about 10 MB
+
+
+class StaleIndexError(Exception):
+    """Files that changed after the index was refreshed."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
+
+
+class Texts:
+    """Reads each file once per packet, through the gate, redacted."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._files: OrderedDict[tuple[str, int, int], TextFile] = OrderedDict()
+        self._outlines: OrderedDict[str, Outline] = OrderedDict()
+
+    def of(self, unit: Unit, snapshot: Snapshot) -> tuple[str, int]:
+        """A unit's whole text and the number of its first line; StaleIndexError when its file is no longer the indexed one."""
+        if unit.path is None:
+            return unit.text, 1
+        file = self.file(unit.path)
+        item = snapshot.positions_by_key.get(unit.path)
+        if file is None or item is None or snapshot.items[item].digest != file.digest:
+            raise StaleIndexError(unit.path)
+        if unit.span is None:
+            return file.text, 1
+        lines = file.text.split("\n")
+        return "\n".join(lines[unit.span.start - 1 : unit.span.end]), unit.span.start
+
+    def file(self, path: str) -> TextFile | None:
+        """The file as it is now; None when it cannot be read."""
+        from haversack.project import read_text
+
+        try:
+            found = self._project.resolve(path).stat()
+        except OSError:
+            return None
+        key = (path, found.st_size, found.st_mtime_ns)
+        kept = self._files.get(key)
+        if kept is None:
+            read = read_text(self._project, path)
+            if not isinstance(read, TextFile):
+                return None
+            kept = self._files[key] = read
+            while len(self._files) > KEPT_FILES:
+                self._files.popitem(last=False)
+        else:
+            self._files.move_to_end(key)
+        return kept
+
+    def outline(self, path: str) -> Outline | None:
+        """The skeleton of a source file; None where there is no grammar or no text."""
+        from haversack.sources.code.syntax import outline
+
+        file = self.file(path)
+        if file is None:
+            return None
+        kept = self._outlines.get(file.digest)
+        if kept is None:
+            kept = self._outlines[file.digest] = outline(file.text, file.lang)
+            while len(self._outlines) > KEPT_FILES:
+                self._outlines.popitem(last=False)
+        return kept

@@ -1,0 +1,229 @@
+"""The four views, on units made by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.index.made import MODEL, commit, store_with, unit, write
+
+from haversack.index import relational, symbolic
+from haversack.index.embed import StaticTable, quantise
+from haversack.index.lexical import bm25, item_bm25, presence
+from haversack.index.prepare import NAME, last_part
+from haversack.index.scan import innermost
+from haversack.index.semantic import similarities
+from haversack.index.sqlite import SqliteStore
+from haversack.index.terms import term_hash
+from haversack.index.units import UnitReader
+from haversack.model import Role, Span, Unit
+
+
+def file_unit(path: str, *, imports: tuple[str, ...] = (), end: int = 100) -> Unit:
+    return unit(path, "", "", kind="file", id=f"c:{path}", span=Span(1, end), imports=imports, citations=())
+
+
+LOGIN = unit("auth/login.py", "log_in", "check the password and open a session", start=3, refs=("open_session",))
+SESSION = unit("auth/session.py", "open_session", "make a token that expires", start=3)
+TEST = unit("tests/test_login.py", "test_log_in", "assert log_in works", role=Role.TEST, refs=("log_in",))
+PAINT = unit("ui/paint.py", "draw_circle", "pixels and colours", start=3)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> SqliteStore:
+    return store_with(
+        tmp_path,
+        [
+            file_unit("auth/login.py", imports=("auth.session", "os")),
+            LOGIN,
+            file_unit("auth/session.py"),
+            SESSION,
+            file_unit("tests/test_login.py", imports=("auth.login",)),
+            TEST,
+        ],
+        [
+            file_unit("ui/paint.py"),
+            PAINT,
+            commit("aa" * 20, "sessions expire", ["auth/login.py", "auth/session.py"], 2.0),
+            commit("bb" * 20, "login checks", ["auth/login.py", "auth/session.py", "ui/paint.py"], 3.0),
+            commit("cc" * 20, "reformat all", ["auth/login.py", *(f"f{n}" for n in range(60))], 4.0),
+        ],
+    )
+
+
+def names(store: SqliteStore, positions: list[int]) -> list[str]:
+    return [u.name or u.path or u.title for u in UnitReader(store, store.snapshot()).at(positions)]
+
+
+def weights(*terms: str, field: str = "") -> dict[int, float]:
+    return {term_hash(term, field): 1.0 for term in terms}
+
+
+def test_bm25_prefers_the_unit_that_says_it(store: SqliteStore) -> None:
+    scores = bm25(store.snapshot(), weights("password", "session"))
+    assert names(store, [int(scores.argmax())]) == ["log_in"]
+
+
+def test_a_file_is_judged_by_all_its_units(store: SqliteStore) -> None:
+    snapshot = store.snapshot()
+    scores = item_bm25(snapshot, weights("token", "expires"))
+    assert snapshot.items[int(scores.argmax())].key == "auth/session.py"
+
+
+def test_names_are_a_field_of_their_own(store: SqliteStore) -> None:
+    scores = presence(store.snapshot(), weights("circle", field=NAME))
+    assert names(store, np.flatnonzero(scores).tolist()) == ["draw_circle"]
+
+
+def test_scores_do_not_depend_on_how_the_index_came_about(tmp_path: Path) -> None:
+    units = [unit(f"f{n}.py", f"name{n}", f"shared words and w{n}") for n in range(6)]
+    fresh = store_with(tmp_path / "fresh", units)
+    grown = store_with(tmp_path / "grown", *[[u] for u in reversed(units)])
+    write(grown, [unit("f2.py", "old", "something else entirely shared")], stamp="2")
+    write(grown, [units[2]], stamp="3")
+    query = weights("shared", "w2", "word", "name4")
+    answers = []
+    for store in (fresh, grown):
+        snapshot = store.snapshot()
+        scores = bm25(snapshot, query)
+        answers.append(sorted((snapshot.place(p), float(scores[p])) for p in np.flatnonzero(scores)))
+    assert answers[0] == answers[1]
+
+
+def test_similar_meaning_is_near(store: SqliteStore) -> None:
+    near = similarities(store.snapshot(), MODEL.embed(["paint shapes in color"])[0])
+    assert names(store, [int(near.argmax())]) == ["draw_circle"]
+    assert not similarities(store.snapshot(), np.zeros(256, dtype=np.float32)).any()
+
+
+def test_vectors_are_defined_for_anything() -> None:
+    texts = ["", "   ", "x", "🎉🎉", "ㅎ", "한국어 텍스트", "a" * 100_000, "\x00\x01", "\ud800"]
+    vectors = StaticTable().embed(texts)
+    assert not np.isnan(vectors).any()
+    lengths = np.linalg.norm(vectors, axis=1)
+    assert all(abs(length - 1) < 1e-4 or length == 0 for length in lengths)
+    assert quantise(vectors).dtype == np.int8
+    assert StaticTable().embed([]).shape == (0, 256)
+
+
+def test_symbols_are_found_exactly_and_by_their_words(store: SqliteStore) -> None:
+    snapshot = store.snapshot()
+    assert names(store, symbolic.defined(snapshot, ["open_session"])[0]) == ["open_session"]
+    assert symbolic.defined(snapshot, ["nothing"]) == [[]]
+    assert names(store, symbolic.named_like(snapshot, "openSession")) == ["open_session"]
+    assert symbolic.named_like(snapshot, "///") == []
+    position = symbolic.by_id(snapshot, LOGIN.id)
+    assert position is not None
+    assert names(store, [position]) == ["log_in"]
+    assert symbolic.by_id(snapshot, "c:none") is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        ("auth/login.py", ["auth/login.py"]),
+        ("./auth/login.py", ["auth/login.py"]),
+        ("auth", ["auth/login.py", "auth/session.py"]),
+        ("login.py", ["auth/login.py"]),
+        ("session", ["auth/session.py"]),
+        ("**/*.py", ["auth/login.py", "auth/session.py", "tests/test_login.py", "ui/paint.py"]),
+        ("auth/*.py", ["auth/login.py", "auth/session.py"]),
+        ("test_?ogin.py", ["tests/test_login.py"]),
+        ("*/[lp]*.py", ["auth/login.py", "ui/paint.py"]),
+        ("*/[!lp]*.py", ["auth/session.py", "tests/test_login.py"]),
+        ("**", ["auth/login.py", "auth/session.py", "tests/test_login.py", "ui/paint.py"]),
+        ("nowhere", []),
+    ],
+)
+def test_paths_are_found_by_any_usual_way_of_naming_them(store: SqliteStore, pattern: str, found: list[str]) -> None:
+    snapshot = store.snapshot()
+    keys = [snapshot.items[n].key for n in symbolic.paths(snapshot, pattern) if snapshot.items[n].source == "code"]
+    assert keys == found
+
+
+def test_commits_are_found_by_a_prefix_of_their_hash(store: SqliteStore) -> None:
+    snapshot = store.snapshot()
+    assert len(symbolic.commit(snapshot, "kaaaaaaa")) == 0
+    assert symbolic.commit(snapshot, "aaa") == []
+    assert symbolic.commit(snapshot, "not hex") == []
+
+
+def test_items_that_hold_all_terms(store: SqliteStore) -> None:
+    snapshot = store.snapshot()
+    assert symbolic.holding(snapshot, []) is None
+    found = symbolic.holding(snapshot, ["password", "session"])
+    assert found is not None
+    assert [snapshot.items[n].key for n in found] == ["auth/login.py"]
+
+
+def test_users_and_uses(store: SqliteStore) -> None:
+    snapshot = store.snapshot()
+    assert names(store, relational.users(snapshot, ["log_in"])[0]) == ["test_log_in"]
+    uses = relational.uses(snapshot, LOGIN)
+    assert {name: names(store, found) for name, found in uses.items()} == {"open_session": ["open_session"]}
+    tests = [relational.is_test(snapshot, p) for p in relational.users(snapshot, ["log_in"])[0]]
+    assert tests == [True]
+
+
+def test_imports_lead_to_files_and_back(store: SqliteStore) -> None:
+    snapshot = store.snapshot()
+    reader = UnitReader(store, snapshot)
+    login = snapshot.positions_by_key["auth/login.py"]
+    (first,) = reader.at([snapshot.first_position(login)])
+    assert [snapshot.items[n].key for n in relational.imports(snapshot, first)] == ["auth/session.py"]
+    assert [snapshot.items[n].key for n in relational.imported_by(snapshot, reader, login)] == ["tests/test_login.py"]
+    assert relational.imports(snapshot, commit("dd" * 20, "no path", [], 1.0)) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "importer", "target"),
+    [
+        ("./button", "web/ui/form.ts", "web/ui/button.tsx"),
+        ("../lib/net.js", "web/ui/form.ts", "web/lib/net.js"),
+        ("@/lib/net", "web/ui/form.ts", "web/lib/net.js"),
+        (".helpers", "pkg/core/main.py", "pkg/core/helpers.py"),
+        ("..models", "pkg/core/main.py", "pkg/models/__init__.py"),
+        ("pkg.models.User", "pkg/core/main.py", "pkg/models/__init__.py"),
+        ("crate::net::http", "src/main.rs", "src/net/http.rs"),
+        ("net/sock.h", "kernel/a.c", "include/net/sock.h"),
+        ("sock.h", "kernel/a.c", "include/net/sock.h"),
+        ("com.acme.Thing", "src/java/com/acme/Main.java", "src/java/com/acme/Thing.java"),
+    ],
+)
+def test_module_strings_of_many_languages_resolve(tmp_path: Path, module: str, importer: str, target: str) -> None:
+    paths = [
+        "web/ui/button.tsx", "web/ui/form.ts", "web/lib/net.js", "other/lib/net.js", "pkg/core/helpers.py",
+        "pkg/core/main.py", "pkg/models/__init__.py", "src/net/http.rs", "src/main.rs", "include/net/sock.h",
+        "kernel/a.c", "src/java/com/acme/Thing.java", "src/java/com/acme/Main.java", "elsewhere/helpers.py",
+    ]  # fmt: skip
+    snapshot = store_with(tmp_path, [file_unit(path) for path in paths]).snapshot()
+    found = relational.resolve_import(snapshot, module, importer)
+    assert [snapshot.items[n].key for n in found] == [target]
+
+
+@pytest.mark.parametrize(
+    ("module", "last"),
+    [("a.b.c", "c"), ("./ui/button.js", "button"), ("net/sock.h", "sock"), ("sock.h", "sock"), ("gopkg.in/yaml.v3", "yaml"),
+     ("crate::net::http", "http"), ("github.com/x/y", "y"), ("react", "react"), ("...", "...")],
+)  # fmt: skip
+def test_imports_are_looked_up_by_their_last_name(module: str, last: str) -> None:
+    assert last_part(module) == last
+
+
+def test_files_that_change_together(store: SqliteStore) -> None:
+    snapshot = store.snapshot()
+    found = relational.co_changes(snapshot, UnitReader(store, snapshot), "auth/login.py")
+    # The sweeping commit does not count.
+    assert [(c.path, c.times, c.share) for c in found] == [("auth/session.py", 2, 1.0), ("ui/paint.py", 1, 0.5)]
+
+
+def test_a_line_belongs_to_the_innermost_unit(store: SqliteStore) -> None:
+    snapshot = store.snapshot()
+    item = snapshot.positions_by_key["auth/login.py"]
+    inside = innermost(snapshot, item, Span(3, 3))
+    assert inside is not None
+    assert names(store, [inside]) == ["log_in"]
+    outside = innermost(snapshot, item, Span(50, 50))
+    assert outside is not None
+    assert names(store, [outside]) == ["auth/login.py"]
