@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from render_cases import SECTIONS, chosen_items, omitted_things, raw_text
+from render_cases import SECTIONS, choose, chosen_items, omitted_things, raw_text, unit
 
 from haversack.model import Chosen, Omitted
 from haversack.render import RENDERERS, PacketInfo, Rendered, RenderOptions, assemble, item_text
@@ -18,6 +18,7 @@ from haversack.tokens import counter, is_safe_join
 
 QUICK = settings(max_examples=60, deadline=None)
 COUNTS = [counter(name).count for name in ("o200k", "cl100k")]
+FENCES = ("```", "````", "`````", "   ```", "```  ", "```python", "~~~", "> ```", "- ```", "x", "`", "# h", "---")
 packets = st.tuples(st.lists(chosen_items(), max_size=3), st.lists(omitted_things, max_size=3), raw_text, st.booleans())
 Case = tuple[list[Chosen], list[Omitted], str, bool]
 
@@ -93,6 +94,15 @@ def test_no_content_adds_to_the_structure_of_the_markdown(case: Case) -> None:
     }
     inline = {child.type for token in tokens for child in _children(token)}
     assert inline <= {"text", "code_inline"}, inline
+
+
+@given(lines=st.lists(st.sampled_from(FENCES), min_size=1, max_size=6))
+@settings(max_examples=100, deadline=None)
+def test_no_line_of_the_text_closes_its_fence(lines: list[str]) -> None:
+    chosen = choose(unit(), "\n".join(lines))
+    tokens = MarkdownIt().parse(assemble(RENDERERS["markdown"], PacketInfo("", 1, "o200k"), SECTIONS, [chosen]).text)
+    assert [token.content for token in tokens if token.type == "fence"] == ["\n".join(lines) + "\n"]
+    assert tokens[-1].type == "fence"
 
 
 @given(case=packets)
