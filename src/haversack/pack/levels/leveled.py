@@ -1,0 +1,60 @@
+"""What a level of detail is made of: the text, its price, how far it may go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from haversack.model import Level, Span
+
+Count: TypeAlias = Callable[[str], int]
+
+# Part of every cache key of a level: raise it when the same text would give another rung.
+levels_version: Final = 1
+
+# Characters of a text that levels look at, and the most that is ever given to `count` at once. About 70,000 tokens:
+# past any unit worth reading whole, and counted in some 15 ms.
+LONGEST_TEXT: Final = 256 * 1024
+
+# A rung must save at least this share of the one above it, or it is not worth the choice.
+LEAST_SAVING: Final = 0.15
+
+# Characters a token holds, where nothing has been counted yet (code 3.3 to 4, prose 4 to 5).
+CHARS_PER_TOKEN: Final = 3.5
+
+
+@dataclass(frozen=True, slots=True)
+class Leveled:
+    """A unit's text at one level. `span` is the lines it stands for; `elided` says that some are not shown."""
+
+    level: Level
+    text: str
+    tokens: int
+    span: Span | None
+    elided: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Tokens per level at most; -1 for no limit."""
+
+    full: int = -1
+    detailed: int = 2000
+    summary: int = 500
+    stub: int = 100
+
+    def of(self, level: Level) -> int:
+        """The limit of that level."""
+        return int(getattr(self, level.value))
+
+
+@dataclass(frozen=True, slots=True)
+class StubInfo:
+    """What is known of a unit without its text. `path` is where it can be opened; `modified` is seconds since 1970."""
+
+    path: str
+    kind: str
+    lang: str
+    modified: float | None
+    lines: int
