@@ -90,9 +90,9 @@ class LazyCommands(click.Group):
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from importlib.metadata import version
+        from haversack import __version__
 
-        click.echo(f"haversack {version('haversack')}")
+        click.echo(f"haversack {__version__}")
         ctx.exit()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TextIO
@@ -11,6 +12,10 @@ import click
 
 if TYPE_CHECKING:
     from haversack.model import Problem, Unit
+
+# Controls but tab and newline, and marks that turn the direction of a line. Packets have a longer list of their own;
+# to load it for an error message would take longer than to print it.
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 PROBLEMS_SHOWN = 3
 """Problems a command names by itself; `haversack doctor` names them all."""
@@ -23,7 +28,7 @@ def prepare_streams() -> None:
             if stream.isatty():
                 stream.reconfigure(errors="backslashreplace")
             else:
-                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+                stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
 def silence_output() -> None:
@@ -36,7 +41,7 @@ def write_json(value: object) -> None:
     """The value as JSON, indented for people, valid for programs."""
     import json
 
-    # Surrogates, from file names that are not UTF-8, would not survive the trip through UTF-8.
+    # A file name that is not UTF-8 holds surrogates: written as escapes they survive, and JSON reads them back.
     text = json.dumps(value, indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace").decode()
     click.echo(text)
 
@@ -52,12 +57,8 @@ def note(text: str) -> None:
 
 
 def safe(text: str) -> str:
-    """The text with control characters written out."""
-    if text.isprintable():
-        return text
-    from haversack.pack.levels.safe import sanitize
-
-    return sanitize(text)
+    """The text with what would move the cursor or reorder the line written out as an escape."""
+    return text if text.isprintable() else _UNSAFE.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def bold(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
@@ -15,7 +16,7 @@ from haversack.errors import UsageError
 Result = TypeVar("Result")
 
 LONGEST_TASK = 1_000_000
-"""Characters read from a file or a pipe: a task is a text to understand, not a disk to swallow."""
+"""Bytes read from a file or a pipe: a task is a text to understand, not a disk to swallow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +89,13 @@ def read_task(task: object, file: object) -> str:
 
 
 def _from_input() -> str:
-    return click.get_text_stream("stdin", encoding="utf-8", errors="replace").read(LONGEST_TASK)
+    return sys.stdin.buffer.read(LONGEST_TASK).decode("utf-8-sig", "replace")
 
 
 def _from_file(name: str) -> str:
     try:
-        with Path(name).open(encoding="utf-8-sig", errors="replace") as file:
-            return file.read(LONGEST_TASK)
+        with Path(name).open("rb") as file:
+            return file.read(LONGEST_TASK).decode("utf-8-sig", "replace")
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise UsageError(f"{name} cannot be read: {why}", hint="--file takes the path of a text file.") from None

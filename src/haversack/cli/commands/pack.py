@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 def command(session: Session, request: Request, explain: bool, copy: bool, output: str | None) -> None:
     """Choose what a model should read for a task, within a budget.
 
-    TASK is a sentence, an issue, an error message with its stack trace. `-` reads it from standard input. The packet goes
-    to standard output; everything else goes to standard error.
+    TASK is a sentence, an issue, an error message with its stack trace. `-` reads it from standard input. The packet
+    goes to standard output; everything else goes to standard error.
     """
     with session.open(request.flags) as haversack:
         packet = haversack.pack(request.task, include=request.include, exclude=request.exclude, pin=request.pin)
@@ -36,7 +37,8 @@ def command(session: Session, request: Request, explain: bool, copy: bool, outpu
 
         write_json(packet_json(packet))
     elif output is None:
-        click.echo(packet.text, nl=False)
+        # Byte for byte: what was counted is what is printed.
+        sys.stdout.write(packet.text)
     if output is not None:
         _save(packet.text, output)
     if copy:

@@ -19,8 +19,8 @@ PACKET_ID = re.compile(r"last|[0-9a-f]{6,}")
 def command(session: Session, packet: str | None, target: str | None) -> None:
     """Say why something is in a packet, or is not.
 
-    PACKET is a packet's id, the beginning of one, or `last`, which it also is when left out. TARGET is a path, path:lines,
-    symbol or id; without one the packet as a whole is explained.
+    PACKET is a packet's id, the beginning of one, or `last`, which it also is when left out. TARGET is a path,
+    path:lines, symbol or id; without one the packet as a whole is explained.
     """
     if packet is not None and target is None and not PACKET_ID.fullmatch(packet):
         packet, target = None, packet

@@ -1,0 +1,99 @@
+"""A small real project in a git repository, and the program run inside this process."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from running import Outcome, Run
+
+FILES = {
+    "README.md": "# Shop\n\nA small shop.\n\n## Login\n\nAfter the login the user is sent back to where they were.\n",
+    "src/shop/login.py": '''\
+"""Signing in."""
+
+from shop.session import Session
+
+
+def redirect_target(session: Session) -> str:
+    """Where to send the user after the login."""
+    return session.wanted or "/"
+
+
+def login(name: str, password: str) -> Session:
+    """Sign in and open a session."""
+    session = Session(name)
+    session.open(password)
+    return session
+''',
+    "src/shop/session.py": '''\
+"""What is known of a visitor."""
+
+
+class Session:
+    """One visitor."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.wanted = ""
+
+    def open(self, password: str) -> None:
+        """Check the password."""
+        if not password:
+            raise ValueError("no password")
+''',
+    "tests/test_login.py": """\
+from shop.login import login, redirect_target
+
+
+def test_login_redirects_home() -> None:
+    assert redirect_target(login("a", "b")) == "/"
+""",
+}
+
+
+@pytest.fixture(autouse=True)
+def quiet_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of its own for every test: no settings of the machine, no index shared."""
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    return home
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The project, committed, and the working folder."""
+    root = tmp_path / "shop"
+    for name, text in FILES.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "Send users back after the login")
+    monkeypatch.chdir(root)
+    return root
+
+
+def git(root: Path, *args: str) -> None:
+    who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", *who, *args], cwd=root, check=True)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the program with these arguments."""
+    from haversack.cli.main import run as program
+
+    def call(*args: str) -> Outcome:
+        capsys.readouterr()
+        code = program(list(args))
+        out, err = capsys.readouterr()
+        return Outcome(code, out, err)
+
+    return call
