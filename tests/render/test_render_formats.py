@@ -18,6 +18,7 @@ from haversack.render import (
     RenderOptions,
     assemble,
     assemble_within,
+    frame_costs,
     group_omitted,
     order_items,
     order_sections,
@@ -172,7 +173,7 @@ def test_hostile_names_stay_on_their_line_and_in_their_quotes() -> None:
 
 
 def test_commands_in_the_footer_are_safe_to_paste() -> None:
-    group = OmittedGroup("Primary", "budget", 1, "$(touch x); `y`.py", 100)
+    group = OmittedGroup("Primary", 1, (("budget", 1),), "$(touch x); `y`.py", 100)
     assert "haversack show '$(touch x); `y`.py'" in Markdown().footer([group], INFO)
 
 
@@ -211,12 +212,34 @@ def test_text_that_looks_like_the_frame_is_escaped_in_xml_and_other_markup_is_no
 
 
 def test_groups_that_more_budget_would_admit_come_first() -> None:
-    groups = group_omitted([*LEFT, Omitted("o4", "x", "budget", 8100, "elsewhere")], SECTIONS)
-    assert [(group.section, group.reason, group.count, group.first, group.enters_at_budget) for group in groups] == [
-        ("elsewhere", "budget", 1, "o4", 8100),
-        ("Primary context", "budget", 2, "src/auth/logout.py", 9100),
-        ("Conventions", "below threshold", 1, "o3", None),
+    more = [
+        Omitted("o4", "x", "budget", 8100, "elsewhere", path="very/" * 20 + "long.py"),
+        Omitted("o5", "x", "duplicate of o1", None, "primary"),
+        Omitted("o6", "x", "duplicate of o2", None, "primary"),
+        Omitted("o7", "x", "duplicate of o2", None, "primary"),
+        Omitted("o8", "x", "excluded", None, ""),
     ]
+    groups = group_omitted([*LEFT, *more], SECTIONS)
+    assert groups == (
+        OmittedGroup("elsewhere", 1, (("budget", 1),), "o4", 8100),
+        OmittedGroup("Primary context", 5, (("duplicate", 3), ("budget", 2)), "src/auth/logout.py", 9100),
+        OmittedGroup("Conventions", 1, (("below threshold", 1),), "o3", None),
+        OmittedGroup("elsewhere", 1, (("excluded", 1),), "o8", None),
+    )
+    assert "- 5 from Primary context (3 duplicate, 2 budget): " in Markdown().footer(groups, INFO)
+
+
+@pytest.mark.parametrize("name", RENDERERS)
+def test_the_frame_known_beforehand_is_never_cheaper_than_the_one_written(name: str) -> None:
+    chosen = [choose(unit("u1")), choose(unit("u2", path="NAMES.md"), section="conventions")]
+    left = [choose(unit(each.id, path=each.path), section=each.section) for each in LEFT]
+    candidates = [each.candidate for each in (*chosen, *left)]
+    costs = frame_costs(renderer(name), INFO, SECTIONS, candidates, COUNT)
+    rendered = assemble(renderer(name), INFO, SECTIONS, chosen, LEFT)
+    items = sum(COUNT(block.text) for block in rendered.items)
+    frame = costs.fixed + sum(costs.opening.values()) + sum(costs.omitted.values())
+    assert COUNT(rendered.text) - items <= frame <= COUNT(rendered.text) - items + 60
+    assert frame_costs(renderer(name), INFO, SECTIONS, [], COUNT).fixed == costs.fixed
 
 
 def test_stable_sections_come_first_and_the_rest_keeps_its_order() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
-from haversack.model import Chosen, Omitted, Problem, Section, Task
+from haversack.model import Chosen, Omitted, Problem, Purchase, Section, Task
+from haversack.pack.budget import Budget
 from haversack.receipt.certificate import Certificate
-from haversack.receipt.record import Budget, ItemRecord, Metrics, Overflow, Receipt, SectionRecord, Setting
+from haversack.receipt.record import ItemRecord, Metrics, Overflow, Receipt, SectionRecord, Setting
 from haversack.render.frame import Block, Rendered
 
-NEXT_TOKENS = 1000
 RATIO_DIGITS = 4
 
 
@@ -37,6 +37,7 @@ def make_receipt(
     certificate: Certificate | None = None,
     timings: Mapping[str, float] | None = None,
     problems: Sequence[Problem] = (),
+    next_1000: Sequence[Purchase] = (),
 ) -> Receipt:
     """The receipt of a rendered packet. `time` is seconds since 1970; `count` is the counter that measured `tokens`."""
     held = section_records(rendered, sections, count, allocated or {})
@@ -62,7 +63,7 @@ def make_receipt(
         certificate=certificate,
         timings=dict(timings or {}),
         problems=tuple(problems),
-        next_1000=next_purchases(omitted, budget.available),
+        next_1000=tuple(next_1000),
     )
 
 
@@ -77,16 +78,6 @@ def section_records(
             blocks.setdefault(block.section, []).append(block)
     names = [*blocks, *(section.name for section in sections if section.name not in blocks)]
     return tuple(_section(name, known.get(name), blocks.get(name, ()), count, allocated.get(name)) for name in names)
-
-
-def next_purchases(omitted: Sequence[Omitted], budget: int) -> tuple[Omitted, ...]:
-    """What would enter within the next 1,000 tokens, cheapest first."""
-    within = [
-        each
-        for each in omitted
-        if each.enters_at_budget is not None and budget < each.enters_at_budget <= budget + NEXT_TOKENS
-    ]
-    return tuple(sorted(within, key=lambda each: (each.enters_at_budget or 0, -each.score, each.id)))
 
 
 def _section(

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Literal, TypeAlias
 
 from haversack.index.terms import count_terms, term_hash, terms
@@ -28,6 +29,9 @@ PARTS_NEEDED = 0.5
 TELLING_LINE = 20
 # The search for causes reads the best of what was left out; further down nothing would have entered anyway.
 LEFT_READ = 120
+
+# What the user shut out is no answer to what is missing.
+EXCLUDED = "excluded"
 
 _WORD = re.compile(r"[\w\u0300-\u036f\u0900-\u0dff\u0e31-\u0e4e]+")
 _NAME_PARTS = re.compile(r"\.|::|#|->|/|\\")
@@ -242,7 +246,8 @@ def _share(found: Sequence[Wanted]) -> float | None:
 def _gaps(missing: Sequence[Wanted], left: Iterable[tuple[Unit, Omitted]]) -> tuple[Gap, ...]:
     considered = [
         (_Evidence(unit, unit.text, in_full=True), omitted)
-        for (unit, omitted), _ in zip(left, range(LEFT_READ), strict=False)
+        for unit, omitted in islice(left, LEFT_READ)
+        if omitted.reason != EXCLUDED
     ]
     # What a larger budget would admit is the better answer, whatever order it was left out in.
     considered.sort(key=lambda pair: _cause(pair[1]) == "below threshold")

@@ -36,6 +36,7 @@ def decode(data: bytes) -> Receipt:
 def receipt_json(receipt: Receipt) -> dict[str, Any]:
     """The receipt as plain values for `--json`, with the counts that are derived from it."""
     values: dict[str, Any] = _writable(msgspec.to_builtins(receipt))
+    values["budget"]["available"] = receipt.budget.available
     values["items_included"] = receipt.items_included
     values["compression_applied"] = [encodable(each) for each in receipt.compression_applied]
     return values

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from haversack.model import Level, Omitted, Problem
+from haversack.model import Level, Omitted, Problem, Purchase
+from haversack.pack.budget import Budget
 from haversack.receipt.certificate import Certificate
 
 SettingValue: TypeAlias = str | int | float | bool | tuple[str, ...] | None
@@ -18,16 +19,6 @@ class Setting:
 
     value: SettingValue
     origin: str = "default"
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """Tokens: what was asked for, what was kept back, and what the packet may use."""
-
-    total: int
-    reserved_output: int = 0
-    reserved_system: int = 0
-    available: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +98,7 @@ class Receipt:
     certificate: Certificate | None = None
     timings: Mapping[str, float] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
-    next_1000: tuple[Omitted, ...] = ()
+    next_1000: tuple[Purchase, ...] = ()
 
     def items(self) -> Iterator[tuple[SectionRecord, ItemRecord]]:
         """Every packed item with its section, in packet order."""

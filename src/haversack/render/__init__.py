@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from haversack.errors import UsageError
 from haversack.render.assemble import assemble, assemble_within, item_text, order_items, order_sections
+from haversack.render.costs import frame_costs
 from haversack.render.frame import Block, OmittedGroup, PacketInfo, Rendered, Renderer, RenderOptions
 from haversack.render.json import Json
 from haversack.render.markdown import Markdown
@@ -34,6 +35,7 @@ __all__ = [
     "Xml",
     "assemble",
     "assemble_within",
+    "frame_costs",
     "group_omitted",
     "item_text",
     "order_items",

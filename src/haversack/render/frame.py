@@ -37,11 +37,11 @@ class PacketInfo:
 
 @dataclass(frozen=True, slots=True)
 class OmittedGroup:
-    """Things left out of one section for one reason; `first` is the path or id of the one that would enter next."""
+    """Things left out of one section, how many for which reason; `first` is the path or id of the one to enter next."""
 
     section: str
-    reason: str
     count: int
+    reasons: tuple[tuple[str, int], ...]
     first: str
     enters_at_budget: int | None
 

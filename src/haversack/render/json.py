@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from haversack.model import Citation, Rung, Section, Unit
 from haversack.render.frame import TASK_ECHO, OmittedGroup, PacketInfo
-from haversack.render.labels import HYPOTHESIS, label, show_command
+from haversack.render.labels import HYPOTHESIS, label, reasons_text, show_command
 from haversack.render.safe import encodable, one_line, plain, visible, word
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -83,7 +83,7 @@ def _left_out(group: OmittedGroup) -> dict[str, object]:
     record: dict[str, object] = {
         "left_out": group.count,
         "section": plain(group.section),
-        "reason": plain(group.reason),
+        "reason": reasons_text(group),
     }
     if group.enters_at_budget is not None:
         record["enters_at_budget"] = group.enters_at_budget

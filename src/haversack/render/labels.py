@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from shlex import quote
 
 from haversack.model import Citation, Level, Rung, Status, Unit
-from haversack.render.safe import ELLIPSIS, one_line, visible, word
+from haversack.render.frame import OmittedGroup
+from haversack.render.safe import ELLIPSIS, one_line, plain, visible, word
 
 HYPOTHESIS = "[HYPOTHESIS]"
 # Project material is the rule; the header says so once and an item names only what differs.
@@ -64,6 +65,13 @@ def label(
 def show_command(name: str) -> str:
     """The command that prints a thing, safe to paste into a shell whatever the thing is called."""
     return f"haversack show {quote(visible(name))}"
+
+
+def reasons_text(group: OmittedGroup) -> str:
+    """`budget`, or `12 budget, 2 below threshold` when there is more than one reason."""
+    if len(group.reasons) == 1:
+        return plain(group.reasons[0][0])
+    return ", ".join(f"{number} {plain(reason)}" for reason, number in group.reasons)
 
 
 def _kind(unit: Unit) -> str:

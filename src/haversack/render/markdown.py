@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from haversack.model import Citation, Level, Rung, Section, Unit
 from haversack.render.frame import TASK_ECHO, OmittedGroup, PacketInfo
-from haversack.render.labels import HYPOTHESIS, Labels, label, show_command
+from haversack.render.labels import HYPOTHESIS, Labels, label, reasons_text, show_command
 from haversack.render.safe import code_span, fence_for, one_line, plain, word
 
 
@@ -98,4 +98,4 @@ def _left_out(group: OmittedGroup) -> str:
     if group.first:
         ways.append(f"see {code_span(show_command(group.first))}")
     tail = f": {', or '.join(ways)}" if ways else ""
-    return f"- {group.count:,} from {plain(group.section)} ({plain(group.reason)}){tail}"
+    return f"- {group.count:,} from {plain(group.section)} ({reasons_text(group)}){tail}"

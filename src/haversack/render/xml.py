@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from haversack.model import Citation, Rung, Section, Unit
 from haversack.render.frame import TASK_ECHO, OmittedGroup, PacketInfo
-from haversack.render.labels import HYPOTHESIS, label, show_command
+from haversack.render.labels import HYPOTHESIS, label, reasons_text, show_command
 from haversack.render.safe import one_line, plain, word, xml_attribute, xml_text
 
 
@@ -78,7 +78,7 @@ def _left_out(group: OmittedGroup) -> str:
     attributes = _attributes(
         count=str(group.count),
         section=plain(group.section),
-        reason=plain(group.reason),
+        reason=reasons_text(group),
         budget="" if group.enters_at_budget is None else str(group.enters_at_budget),
         see=show_command(group.first) if group.first else "",
     )
