@@ -52,7 +52,12 @@ _OPTIONS = (
         type=click.Choice(["prioritize", "summarize", "truncate", "error"]),
         help="What to do when not all fits.",
     ),
-    click.option("--session", "session_id", metavar="ID", help="Send only what this session was not given before."),
+    click.option(
+        "--session",
+        "session_id",
+        metavar="ID",
+        help="The session this packet belongs to; `haversack report --session` sums it up.",
+    ),
 )
 
 _FLAGS = ("budget", "model", "counter", "format", "type", "profile", "preset", "soft", "fill", "overflow")

@@ -146,7 +146,7 @@ class PackSettings:
     show_scores: bool = field(default=False, metadata=about(flag(), "Write each piece's score into the packet."))
     session: str | None = field(
         default=None,
-        metadata=about(text(), "Session whose earlier packets are remembered, so that only news is sent.", "tuesday"),
+        metadata=about(text(), "Session that packets belong to; `haversack report --session` sums one up.", "tuesday"),
     )
 
 
