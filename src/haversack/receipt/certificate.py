@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Literal, TypeAlias
 
-from haversack.index.terms import count_terms, term_hash, terms
+from haversack.index.terms import count_terms, forms, term_hash, terms
 from haversack.model import Chosen, Level, Omitted, Task, Unit
 from haversack.render.safe import encodable
 
@@ -113,11 +113,11 @@ def certificate_json(certificate: Certificate | None) -> dict[str, object] | Non
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A requirement and the terms that speak of it."""
+    """A requirement and the terms that speak of it, each with its inflections: as a whole, or part by part."""
 
     requirement: Requirement
     whole: frozenset[int] = frozenset()
-    parts: frozenset[int] = frozenset()
+    parts: tuple[frozenset[int], ...] = ()
 
 
 def requirements(task: Task) -> tuple[Wanted, ...]:
@@ -166,9 +166,13 @@ def _wanted_word(word: str, found: Sequence[str], weight: float) -> Wanted:
     wholes = {term for term in found if term == whole or len(found) == 1}
     return Wanted(
         Requirement(word, "term", round(weight, 4)),
-        whole=frozenset(map(term_hash, wholes)),
-        parts=frozenset(term_hash(term) for term in found if term not in wholes),
+        whole=frozenset().union(*map(_inflected, wholes)),
+        parts=tuple(_inflected(term) for term in found if term not in wholes),
     )
+
+
+def _inflected(term: str) -> frozenset[int]:
+    return frozenset(map(term_hash, (term, *forms(term))))
 
 
 class _Evidence:
@@ -197,13 +201,16 @@ class _Evidence:
         text = unicodedata.normalize("NFC", wanted.requirement.text)
         kind = wanted.requirement.kind
         if kind == "term":
-            parts = wanted.parts
-            return bool(wanted.whole & self.terms) or (
-                bool(parts) and len(parts & self.terms) >= PARTS_NEEDED * len(parts)
-            )
+            return self._speaks_of(wanted)
         if kind == "quoted":
             return " ".join(text.casefold().split()) in self.folded
         return self._is_file(text) if kind == "path" else self._names(text)
+
+    def _speaks_of(self, wanted: Wanted) -> bool:
+        if not wanted.whole.isdisjoint(self.terms):
+            return True
+        said = sum(not part.isdisjoint(self.terms) for part in wanted.parts)
+        return said > 0 and said >= PARTS_NEEDED * len(wanted.parts)
 
     def _is_file(self, path: str) -> bool:
         asked = path.replace("\\", "/").removeprefix("./").rstrip("/")

@@ -145,7 +145,7 @@ def _excluded(receipt: Receipt, left: Sequence[Omitted]) -> str:
 def _never(receipt: Receipt, target: str) -> str:
     shown = visible(target)
     for problem in receipt.problems:
-        if target in problem.where:
+        if problem.where == target or _is_path(problem.where, target):
             return f"{shown} could not be read: {visible(str(problem))}."
     sources = f" from {_listed(sorted(receipt.sources_queried))}" if receipt.sources_queried else ""
     return (

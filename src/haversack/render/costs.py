@@ -21,7 +21,7 @@ def frame_costs(
     candidates: Sequence[Candidate],
     count: Callable[[str], int],
 ) -> Overhead:
-    """Tokens of the header and footer, of each section heading, and of its line about what was left out, at its longest.
+    """Tokens of header and footer, of each section heading, and of its line about what was left out, at its longest.
 
     The lines are bounds for the packer's reserve; `assemble_within` measures what is really written.
     """
