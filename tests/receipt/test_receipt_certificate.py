@@ -103,6 +103,10 @@ def test_the_frames_of_a_stack_trace_are_requirements() -> None:
 def test_words_are_compared_as_the_index_compares_them() -> None:
     for text in ("a cache is slow", "def cacheLookup(): ...", "CACHE_SIZE = 3"):
         assert certify(asked("caching"), [packed(text)]).completeness == 1.0, text
+    assert certify(asked("query"), [packed("all queries")]).completeness == 1.0
+    assert certify(asked("parseconfig"), [packed("def parse_config(): ...")]).completeness == 1.0
+    assert certify(asked("parseConfig"), [packed("parsing the config")]).completeness == 1.0
+    assert certify(asked("art"), [packed("start the cart")]).completeness == 0.0
     assert certify(asked("cafés"), [packed("the cafe opens")]).completeness == 1.0
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import Literal, TypeAlias
 
-from haversack.index.terms import count_terms, forms, term_hash, terms
+from haversack.index.terms import count_terms, fold, forms, stem, term_hash, terms
 from haversack.model import Chosen, Level, Omitted, Task, Unit
 from haversack.render.safe import encodable
 
@@ -113,9 +113,13 @@ def certificate_json(certificate: Certificate | None) -> dict[str, object] | Non
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A requirement and the terms that speak of it, each with its inflections: as a whole, or part by part."""
+    """A requirement and the terms that speak of it, each with its inflections: as a whole, or part by part.
+
+    `roots` are what the letters of such a text must hold; looking for them first spares most texts a reading.
+    """
 
     requirement: Requirement
+    roots: tuple[str, ...] = ()
     whole: frozenset[int] = frozenset()
     parts: tuple[frozenset[int], ...] = ()
 
@@ -166,9 +170,14 @@ def _wanted_word(word: str, found: Sequence[str], weight: float) -> Wanted:
     wholes = {term for term in found if term == whole or len(found) == 1}
     return Wanted(
         Requirement(word, "term", round(weight, 4)),
+        roots=tuple(dict.fromkeys(map(_root, found))),
         whole=frozenset().union(*map(_inflected, wholes)),
         parts=tuple(_inflected(term) for term in found if term not in wholes),
     )
+
+
+def _root(term: str) -> str:
+    return stem(term).removesuffix("y") or term  # query, queries
 
 
 def _inflected(term: str) -> frozenset[int]:
@@ -193,6 +202,11 @@ class _Evidence:
         return " ".join(self.text.casefold().split())
 
     @cached_property
+    def letters(self) -> str:
+        plain = self._said if self._said.isascii() else fold(self._said)
+        return plain.casefold().replace("_", "")
+
+    @cached_property
     def terms(self) -> frozenset[int]:
         return frozenset(count_terms(self._said))
 
@@ -207,6 +221,8 @@ class _Evidence:
         return self._is_file(text) if kind == "path" else self._names(text)
 
     def _speaks_of(self, wanted: Wanted) -> bool:
+        if not any(root in self.letters for root in wanted.roots):
+            return False
         if not wanted.whole.isdisjoint(self.terms):
             return True
         said = sum(not part.isdisjoint(self.terms) for part in wanted.parts)
@@ -240,7 +256,7 @@ def _covered(wanted: Wanted, shown: Sequence[_Evidence]) -> Wanted:
     requirement = wanted.requirement
     covering = next((each.id for each in shown if each.covers(wanted)), None)
     found = Requirement(requirement.text, requirement.kind, requirement.weight, covering)
-    return Wanted(found, wanted.whole, wanted.parts)
+    return replace(wanted, requirement=found)
 
 
 def _share(found: Sequence[Wanted]) -> float | None:

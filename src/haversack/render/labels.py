@@ -56,8 +56,8 @@ def label(
         kind=_kind(unit),
         title=_title(unit, rung, cite),
         remarks=_remarks(unit, rung, score),
-        also=_also(also, cite),
-        note=one_line(note, NOTE_LIMIT),
+        also=_also(also, cite) if also else (),
+        note=one_line(note, NOTE_LIMIT) if note else "",
         lang=word(unit.lang) if unit.lang and rung.level not in PROSE_LEVELS else "",
     )
 

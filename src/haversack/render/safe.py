@@ -27,7 +27,7 @@ def visible(text: str) -> str:
 
 def one_line(text: str, limit: int) -> str:
     """The text with runs of white space made one space, visible, at most `limit` characters."""
-    line = visible(" ".join(text[: limit * 4 + 80].split()))  # enough to fill the limit; a 50 MB title costs nothing
+    line = visible(" ".join(text.lstrip()[: limit * 4 + 80].split()))  # enough to fill the limit; a 50 MB title costs nothing
     return line if len(line) <= limit else line[: max(0, limit - 1)] + ELLIPSIS
 
 
