@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -101,6 +105,16 @@ def test_the_same_packet_has_the_same_name_and_another_has_another() -> None:
         packet_id("task", SETTINGS, "text "),
     }
     assert len(others | {name}) == 4
+
+
+def test_packets_and_receipts_are_the_same_bytes_in_every_process() -> None:
+    code = "from receipt_cases import make; from haversack.receipt.codec import encode; "
+    code += "packet = make(); import sys; sys.stdout.buffer.write(packet.text.encode() + encode(packet.receipt))"
+    packet = make()
+    for seed in ("0", "1", "4242"):
+        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parent)}
+        out = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True).stdout
+        assert out == packet.text.encode() + encode(packet.receipt)
 
 
 def test_names_that_are_not_utf8_do_not_stop_anything() -> None:

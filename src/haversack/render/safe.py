@@ -27,7 +27,8 @@ def visible(text: str) -> str:
 
 def one_line(text: str, limit: int) -> str:
     """The text with runs of white space made one space, visible, at most `limit` characters."""
-    line = visible(" ".join(text.lstrip()[: limit * 4 + 80].split()))  # enough to fill the limit; a 50 MB title costs nothing
+    enough = text.lstrip()[: limit * 4 + 80]  # to fill the limit; a title of 50 MB is not read to its end
+    line = visible(" ".join(enough.split()))
     return line if len(line) <= limit else line[: max(0, limit - 1)] + ELLIPSIS
 
 
