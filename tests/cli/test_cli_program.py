@@ -154,7 +154,8 @@ def test_an_interrupt_is_quiet(run: Run, project: Path, monkeypatch: pytest.Monk
 
 def haversack(*args: str, **options: object) -> subprocess.Popen[bytes]:
     program = [sys.executable, "-c", "from haversack.cli.main import main; main()", *args]
-    return subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)  # type: ignore[call-overload,no-any-return]
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    return subprocess.Popen(program, **options)  # type: ignore[call-overload,no-any-return]
 
 
 def test_a_reader_that_goes_away_is_no_error(project: Path) -> None:
@@ -203,3 +204,32 @@ def test_errors_go_to_standard_error_and_json_to_standard_output(project: Path) 
     out, err = process.communicate(timeout=20)
     assert (process.returncode, out) == (2, b"")
     assert err == b"haversack: unknown setting bugdet\n  Did you mean pack.budget?\n"
+
+
+def on_a_terminal(*args: str, **env: str) -> str:
+    """What a person would see."""
+    ours, theirs = os.openpty()
+    process = haversack(*args, stdout=theirs, env={**os.environ, "TERM": "xterm", **env})
+    os.close(theirs)
+    seen = b""
+    while True:
+        try:
+            part = os.read(ours, 65536)
+        except OSError:  # how Linux says that the other side of a terminal is closed
+            break
+        if not part:
+            break
+        seen += part
+    os.close(ours)
+    process.communicate(timeout=20)
+    assert process.returncode == 0
+    return seen.decode()
+
+
+def test_colours_on_a_terminal_and_only_where_they_are_wanted(project: Path) -> None:
+    assert "\x1b[2mdefault" in on_a_terminal("config")
+    assert "\x1b" not in on_a_terminal("config", "--no-color")
+    assert "\x1b" not in on_a_terminal("--no-color", "config")
+    assert "\x1b" not in on_a_terminal("config", NO_COLOR="1")
+    out, _ = haversack("config").communicate(timeout=20)
+    assert b"\x1b" not in out

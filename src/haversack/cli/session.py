@@ -32,6 +32,16 @@ class Session:
 
         return Haversack(self.project, data_dir=self.data_dir, flags=flags, config=config)
 
+    def indexed(self, flags: Mapping[str, object] | None = None) -> Haversack:
+        """The same for commands that answer from the index: the first time, a bar shows that it is being made."""
+        haversack = self.open(flags)
+        if not haversack.store.sizes().items:
+            from haversack.cli.progress import ProgressBar
+
+            with ProgressBar() as bar:
+                haversack.refresh(bar)
+        return haversack
+
     @property
     def logging(self) -> bool:
         """Whether logs were asked for."""

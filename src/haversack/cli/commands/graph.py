@@ -22,7 +22,7 @@ FILES = ("imports", "imported_by")
 @click.pass_obj
 def command(session: Session, symbol: str) -> None:
     """Show what defines, uses, imports, tests and changes with a symbol."""
-    with session.open() as haversack:
+    with session.indexed() as haversack:
         found = haversack.graph(symbol)
     if session.json:
         write_json(

@@ -29,7 +29,7 @@ def command(session: Session, request: Request, explain: bool, copy: bool, outpu
     TASK is a sentence, an issue, an error message with its stack trace. `-` reads it from standard input. The packet
     goes to standard output; everything else goes to standard error.
     """
-    with session.open(request.flags) as haversack:
+    with session.indexed(request.flags) as haversack:
         packet = haversack.pack(request.task, include=request.include, exclude=request.exclude, pin=request.pin)
     _log(session, packet)
     if session.json:
@@ -78,7 +78,7 @@ def _log(session: Session, packet: Packet) -> None:
         omitted=len(packet.omitted),
         exceeded=packet.budget_exceeded,
     )
-    for stage, seconds in packet.timings.items():
-        logs.detail("stage", name=stage, seconds=seconds)
+    for stage, milliseconds in packet.timings.items():
+        logs.detail("stage", name=stage, ms=milliseconds)
     for problem in packet.receipt.problems:
         logs.warning(problem.what, where=problem.where, fix=problem.fix)

@@ -48,7 +48,7 @@ def command(
     """
     if not query.strip():
         raise click.UsageError("the query is empty")
-    with session.open() as haversack:
+    with session.indexed() as haversack:
         hits = haversack.search(query, kind=kind, path=path, lang=lang, since=since, view=view, limit=limit)
     if session.json:
         write_json(

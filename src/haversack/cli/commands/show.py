@@ -19,7 +19,7 @@ def command(session: Session, target: str) -> None:
     The text goes to standard output as it is on disk now, secrets redacted; where it stands and what else TARGET could
     mean goes to standard error.
     """
-    with session.open() as haversack:
+    with session.indexed() as haversack:
         shown = haversack.show(target)
     if session.json:
         write_json(

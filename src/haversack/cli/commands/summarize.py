@@ -20,7 +20,7 @@ from haversack.cli.session import Session, Verb
 @click.pass_obj
 def command(session: Session, file: str, level: str) -> None:
     """Print a file at a level of detail."""
-    with session.open() as haversack:
+    with session.indexed() as haversack:
         text = haversack.summarize(file, level)
     if session.json:
         write_json({"path": file, "level": level, "text": text})

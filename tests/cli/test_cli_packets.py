@@ -1,0 +1,204 @@
+"""pack, budget, why, report, score and summarize on a real project."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from running import Run
+
+TASK = "fix the redirect after login"
+
+
+def test_pack_prints_the_packet_and_nothing_else(run: Run, project: Path) -> None:
+    done = run("pack", TASK, "--budget", "2000")
+    assert (done.code, done.err) == (0, "")
+    assert "src/shop/login.py" in done.out
+    assert "redirect_target" in done.out
+
+
+def test_pack_as_json_has_the_agreed_shape(run: Run, project: Path) -> None:
+    found = json.loads(run("pack", TASK, "--budget", "2000", "--json").out)
+    assert list(found) == [
+        "packet_id",
+        "task",
+        "budget",
+        "tokens",
+        "counter",
+        "budget_exceeded",
+        "text",
+        "items",
+        "omitted",
+        "certificate",
+        "timings",
+    ]
+    assert found["task"] == TASK
+    assert found["tokens"] <= found["budget"] == 2000
+    assert found["budget_exceeded"] is False
+    item = found["items"][0]
+    assert {"id", "source", "kind", "section", "title", "path", "start", "end", "level", "tokens", "score", "factors",
+            "citations"} == set(item)  # fmt: skip
+    assert found["text"] == run("pack", TASK, "--budget", "2000").out
+
+
+@pytest.mark.parametrize("budget", [0, 1, 50, 300, 1000])
+def test_a_packet_is_never_over_budget_or_says_so(run: Run, project: Path, budget: int) -> None:
+    found = json.loads(run("pack", TASK, "--budget", str(budget), "--json").out)
+    assert found["tokens"] <= budget or found["budget_exceeded"]
+
+
+def test_the_task_may_come_from_standard_input_or_a_file(
+    run: Run, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = run("pack", TASK).out
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(f"{TASK}\n".encode())))
+    assert run("pack", "-").out == expected
+    (tmp_path / "task.md").write_text(f"{TASK}\n")
+    assert run("pack", "--file", str(tmp_path / "task.md")).out == expected
+
+
+@pytest.mark.parametrize("form", ["markdown", "json", "xml"])
+def test_every_format(run: Run, project: Path, form: str) -> None:
+    done = run("pack", TASK, "--format", form)
+    assert done.code == 0
+    assert "redirect_target" in done.out
+
+
+def test_what_is_pinned_is_in_and_what_is_excluded_is_not(run: Run, project: Path) -> None:
+    found = json.loads(run("pack", TASK, "--pin", "README.md", "--exclude", "src/shop/login.py", "--json").out)
+    paths = {item["path"] for item in found["items"]}
+    assert "README.md" in paths
+    assert "src/shop/login.py" not in paths
+
+
+def test_settings_of_a_packet_know_their_origin(run: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HAVERSACK_PROFILE", "aiwg")
+    packet = json.loads(run("pack", TASK, "--budget", "900", "--json").out)
+    from haversack import Haversack
+
+    with Haversack(project) as library:
+        settings = library.receipt(packet["packet_id"]).settings
+    assert settings["pack.budget"].origin == "flag --budget"
+    assert settings["pack.profile"].origin == "environment HAVERSACK_PROFILE"
+    assert settings["pack.format"].origin == "default"
+
+
+def test_unknown_names_are_wrong_usage(run: Run, project: Path) -> None:
+    for option in ("--profile", "--preset", "--counter"):
+        done = run("pack", TASK, option, "odd")
+        assert done.code == 2, done
+        assert "odd" in done.err
+
+
+def test_explain_prints_the_table_on_standard_error(run: Run, project: Path) -> None:
+    done = run("pack", TASK, "--explain")
+    assert done.out == run("pack", TASK).out
+    assert "CONTEXT BUDGET ALLOCATION" in done.err
+    assert "src/shop/login.py" in done.err
+
+
+def test_a_packet_can_be_written_to_a_file(run: Run, project: Path, tmp_path: Path) -> None:
+    done = run("pack", TASK, "-o", str(tmp_path / "packet.md"))
+    assert (done.code, done.out, done.err) == (0, "", f"wrote {tmp_path / 'packet.md'}\n")
+    assert (tmp_path / "packet.md").read_text(encoding="utf-8") == run("pack", TASK).out
+    done = run("pack", TASK, "-o", str(tmp_path))
+    assert done.code == 2
+    assert "cannot be written: is a directory" in done.err
+
+
+def test_a_packet_can_be_copied(run: Run, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "pbcopy").write_text(f"#!/bin/sh\n/bin/cat > {tmp_path / 'clipboard'}\n")
+    (programs / "pbcopy").chmod(0o755)
+    import os
+
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    done = run("pack", TASK, "--copy")
+    assert re.fullmatch(r"copied [\d,]+ tokens through pbcopy\n", done.err)
+    assert (tmp_path / "clipboard").read_text(encoding="utf-8") == done.out
+
+
+def test_overflow_error_is_exit_code_1_with_the_budget_that_would_do(run: Run, project: Path) -> None:
+    done = run("pack", TASK, "--budget", "250", "--overflow", "error")
+    assert (done.code, done.out) == (1, "")
+    assert re.search(r"\d", done.err)
+
+
+def test_pack_logs_counts_and_never_contents(run: Run, project: Path) -> None:
+    done = run("pack", TASK, "-vv", "--log-json", "-o", "packet.md")
+    events = [json.loads(line) for line in done.err.splitlines() if line.startswith("{")]
+    packed = next(event for event in events if event["event"] == "packed")
+    assert packed["tokens"] <= packed["budget"]
+    assert "def redirect_target" not in done.err
+
+
+def test_budget_prints_the_table(run: Run, project: Path) -> None:
+    done = run("budget", TASK, "--budget", "3000")
+    assert done.code == 0
+    assert "CONTEXT BUDGET ALLOCATION" in done.out
+    assert "3,000" in done.out
+    found = json.loads(run("budget", TASK, "--json").out)
+    assert found["total"] == 8000
+    assert found["sections"]
+
+
+def test_why_answers_for_the_last_packet(run: Run, project: Path) -> None:
+    packet = json.loads(run("pack", TASK, "--json").out)["packet_id"]
+    whole = run("why").out
+    assert packet in whole
+    assert run("why", packet).out == whole
+    assert "src/shop/login.py" in run("why", "src/shop/login.py").out
+    assert run("why", packet, "src/shop/login.py").out == run("why", "src/shop/login.py").out
+    found = json.loads(run("why", "last", "README.md", "--json").out)
+    assert (found["packet"], found["target"]) == ("last", "README.md")
+    assert found["answer"]
+
+
+def test_why_without_packets_says_how_to_make_one(run: Run, project: Path) -> None:
+    done = run("why")
+    assert done.code == 1
+    assert "haversack pack" in done.err
+
+
+def test_report_sums_up(run: Run, project: Path) -> None:
+    assert "No packets yet" in run("report").out
+    run("pack", TASK, "--session", "one")
+    run("pack", "show the session", "--session", "two")
+    assert json.loads(run("report", "--json").out)["packets"] == 2
+    assert json.loads(run("report", "--session", "one", "--json").out)["packets"] == 1
+    assert run("report").out.startswith("packets")
+
+
+def test_score_shows_every_factor(run: Run, project: Path) -> None:
+    done = run("score", "src/shop/login.py", "--task", TASK)
+    assert done.code == 0
+    for factor in ("task_alignment", "recency", "file_type", "explicit"):
+        assert factor in done.out
+    found = json.loads(run("score", "src/shop/login.py", "--task", TASK, "--json").out)
+    assert 0 <= found["score"] <= 1
+
+
+@pytest.mark.parametrize("level", ["full", "detailed", "summary", "stub"])
+def test_summarize_at_every_level(run: Run, project: Path, level: str) -> None:
+    done = run("summarize", "src/shop/login.py", "--level", level)
+    assert done.code == 0
+    assert done.out.strip()
+    found = json.loads(run("summarize", "src/shop/login.py", "--level", level, "--json").out)
+    assert found["level"] == level
+
+
+def test_the_same_call_gives_the_same_bytes_in_every_process(project: Path) -> None:
+    program = [sys.executable, "-c", "from haversack.cli.main import main; main()", "pack", TASK]
+    import os
+
+    seen = {
+        subprocess.run(program, capture_output=True, check=True, env={**os.environ, "PYTHONHASHSEED": str(seed)}).stdout
+        for seed in range(3)
+    }
+    assert len(seen) == 1
