@@ -13,7 +13,7 @@ import msgspec
 
 from haversack.errors import HaversackError
 from haversack.index.lock import building
-from haversack.index.read import Prepared, Wanted, fingerprint, prepare_reading, read_files
+from haversack.index.read import UNCLAIMED, Prepared, Wanted, fingerprint, prepare_reading, read_files
 from haversack.index.store import Batch
 from haversack.model import Problem
 
@@ -135,9 +135,9 @@ class Builder:
         generation = self.store.snapshot().generation
         if self._known is None or self._known[0] != generation:
             known = {
-                key: (source.name, stamp, digest)
-                for source in self.sources.files
-                for key, (stamp, digest) in self.store.known(source.name).items()
+                key: (source, stamp, digest)
+                for source in (UNCLAIMED, *(source.name for source in self.sources.files))
+                for key, (stamp, digest) in self.store.known(source).items()
             }
             self._known = (generation, known)
         return self._known[1]

@@ -32,7 +32,7 @@ class Pool:
         }
         for _ in range(self._workers):
             process = subprocess.Popen(
-                [sys.executable, "-m", "haversack.index.worker"],
+                [sys.executable, "-c", "from haversack.index.worker import main; main()"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env=environment,

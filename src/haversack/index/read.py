@@ -15,9 +15,10 @@ from haversack.sources.protocol import FileSource, Reading, TextFile
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
     from haversack.index.segment import Rows
-    from haversack.project import Project
+    from haversack.project import Project, Skipped
 
 RACY_NS = 2_000_000_000  # a file written this shortly before it was read may change again within one clock tick
+UNCLAIMED = "none"  # the source of files that were looked at and set aside
 MOST_UNITS = 5_000  # of one file; the rest of it is reachable through the file unit
 
 
@@ -58,10 +59,13 @@ def read_files(
         now = time.time_ns()
         file = read_text(project, want.path)
         if isinstance(file, Skipped):
-            items.append(_set_aside(project, sources, file, now))
+            items.append(_set_aside(project, file, now))
             continue
-        source = next(s for s in sources if s.claims(file.path, file.lang))
         stamp = fingerprint(file.size, file.mtime_ns, now)
+        source = next((s for s in sources if s.claims(file.path, file.lang)), None)
+        if source is None:
+            items.append(ItemRow(UNCLAIMED, file.path, stamp, file.digest, skipped="no source reads it"))
+            continue
         if want.digest == file.digest:
             restamped.append((source.name, file.path, stamp))
             continue
@@ -112,16 +116,11 @@ def _cut(source: FileSource, file: TextFile, stamp: str) -> tuple[ItemRow, list[
     return row, units
 
 
-def _set_aside(project: Project, sources: Sequence[FileSource], skipped: object, now: int) -> ItemRow:
-    from haversack.project import Skipped
-    from haversack.project.languages import language_of
-
-    assert isinstance(skipped, Skipped)
+def _set_aside(project: Project, skipped: Skipped, now: int) -> ItemRow:
     try:
         found = project.resolve(skipped.path).lstat()
         stamp = fingerprint(found.st_size, found.st_mtime_ns, now)
     except OSError:
         stamp = "?"
-    source = next(s for s in sources if s.claims(skipped.path, language_of(skipped.path)))
     problems = (Problem(skipped.path, skipped.detail or skipped.reason),) if skipped.reason == "unreadable" else ()
-    return ItemRow(source.name, skipped.path, stamp, "", skipped=skipped.reason, problems=problems)
+    return ItemRow(UNCLAIMED, skipped.path, stamp, "", skipped=skipped.reason, problems=problems)

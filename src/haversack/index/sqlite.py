@@ -39,6 +39,7 @@ CREATE TABLE IF NOT EXISTS item (
   id INTEGER PRIMARY KEY AUTOINCREMENT, source TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL,
   digest TEXT NOT NULL, lang TEXT NOT NULL, role TEXT NOT NULL, time REAL, size INTEGER NOT NULL, skipped TEXT NOT NULL,
   in_file INTEGER NOT NULL, segment INTEGER, first INTEGER NOT NULL, count INTEGER NOT NULL, UNIQUE (source, key));
+CREATE INDEX IF NOT EXISTS item_key ON item (key);
 CREATE TABLE IF NOT EXISTS unit (item INTEGER PRIMARY KEY, blob BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS problem (item INTEGER NOT NULL, place TEXT NOT NULL, what TEXT NOT NULL, fix TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS problem_item ON problem (item);
@@ -277,7 +278,11 @@ class SqliteStore:
         ).fetchone()
         if same:  # another process was faster; our rows stay unowned, which is dead
             return
-        self._delete(db, item.source, item.key)
+        if item.in_file:  # another source may have read this file before
+            for (source,) in db.execute("SELECT source FROM item WHERE key = ? AND in_file = 1", (item.key,)).fetchall():
+                self._delete(db, source, item.key)
+        else:
+            self._delete(db, item.source, item.key)
         number = db.execute(
             "INSERT INTO item (source, key, fingerprint, digest, lang, role, time, size, skipped, in_file, segment, "
             "first, count) "

@@ -62,6 +62,3 @@ def main() -> None:
     except (EOFError, BrokenPipeError, KeyboardInterrupt):
         return
 
-
-if __name__ == "__main__":
-    main()

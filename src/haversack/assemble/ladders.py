@@ -1,0 +1,115 @@
+"""What each candidate costs and is worth at each level of detail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from haversack.model import Candidate, Level, Rung, Scored, Unit
+from haversack.pack.levels import Leveled, Limits, StubInfo, Terms, excerpt, ladder
+from haversack.render import RenderOptions, item_text
+
+if TYPE_CHECKING:
+    from haversack.assemble.texts import Texts
+    from haversack.index.snapshot import Snapshot
+    from haversack.render import Renderer
+
+# What a level tells of a unit, as a share of reading it whole. Our choice; bench/localize.py is the judge.
+LEVEL_SHARE = {Level.FULL: 1.0, Level.DETAILED: 0.65, Level.SUMMARY: 0.25, Level.STUB: 0.06}
+# A score is a rank more than a probability: the difference between .9 and .8 is worth more than that between .5 and .4.
+STEEPNESS = 3.0
+# How much a longer unit is worth: 0 counts units, 1 counts lines. Between, so that neither one-liners nor giants win.
+SIZE_EXPONENT = 0.5
+WHOLE_CLASS_TOKENS = 1500  # a larger class is shown whole only when it is asked for; its methods compete on their own
+PARSED_FROM_LINES = 60  # shorter functions are cut by indentation alone; parsing their file would cost more than it tells
+
+
+class Ladders:
+    """Builds ladders for one packet."""
+
+    def __init__(
+        self,
+        *,
+        texts: Texts,
+        snapshot: Snapshot,
+        renderer: Renderer,
+        options: RenderOptions,
+        limits: Limits,
+        terms: Terms,
+        count: Callable[[str], int],
+        times: Callable[[Unit], float | None],
+    ) -> None:
+        self._texts = texts
+        self._snapshot = snapshot
+        self._renderer = renderer
+        self._options = options
+        self._limits = limits
+        self._terms = terms
+        self._count = count
+        self._times = times
+
+    def candidate(self, scored: Scored, section: str, *, pinned: bool = False) -> Candidate:
+        """The candidate with every level it may take; raises StaleIndexError when its file changed meanwhile."""
+        unit = scored.unit
+        text, first = self._texts.of(unit, self._snapshot)
+        rungs = ladder(
+            unit,
+            text,
+            outline=self._outline(unit),
+            first_line=first,
+            terms=self._terms,
+            limits=self._limits,
+            count=self._count,
+            info=self._stub(unit, text),
+        )
+        asked = pinned or scored.explicit
+        rungs = tuple(rung for rung in rungs if asked or not _too_much(unit, rung))
+        made = Candidate(scored, section, (), pinned=pinned)
+        size = max((rung.tokens for rung in rungs), default=1)
+        return replace(made, ladder=tuple(self._rung(made, rung, size) for rung in rungs))
+
+    def excerpt(self, candidate: Candidate, tokens: int) -> Rung | None:
+        """As much of the candidate's text as fits into so many rendered tokens."""
+        unit = candidate.scored.unit
+        text, first = self._texts.of(unit, self._snapshot)
+        frame = self._rung(candidate, Leveled(Level.FULL, "", 0, unit.span, elided=True), 1).tokens
+        limit = tokens - frame
+        for _ in range(3):
+            cut = excerpt(text, first, limit, self._count)
+            if cut is None or not cut.text:
+                return None
+            whole = max(len(text), 1)
+            rung = self._rung(candidate, cut, tokens, share=min(1.0, len(cut.text) / whole))
+            if rung.tokens <= tokens:
+                return replace(rung, truncated=True)
+            limit -= rung.tokens - tokens + 1
+        return None
+
+    def _rung(self, candidate: Candidate, leveled: Leveled, size: int, *, share: float = 1.0) -> Rung:
+        worth = candidate.scored.score**STEEPNESS * max(size, 1) ** SIZE_EXPONENT * LEVEL_SHARE[leveled.level] * share
+        bare = Rung(leveled.level, leveled.text, 0, worth, leveled.span)
+        return replace(bare, tokens=self._count(item_text(self._renderer, candidate, bare, options=self._options)))
+
+    def _outline(self, unit: Unit) -> object:
+        small = unit.kind in ("function", "method") and unit.span and len(unit.span) < PARSED_FROM_LINES
+        if unit.source != "code" or unit.path is None or small or unit.kind == "block":
+            return None
+        return self._texts.outline(unit.path)
+
+    def _stub(self, unit: Unit, text: str) -> StubInfo:
+        where = unit.path or (str(unit.citations[0]) if unit.citations else unit.id)
+        lines = len(unit.span) if unit.span else text.count("\n") + 1
+        return StubInfo(where, unit.kind, unit.lang, self._times(unit), lines)
+
+
+def _too_much(unit: Unit, rung: Leveled) -> bool:
+    """A whole file, or a large class, that nobody asked for: its parts are candidates themselves."""
+    if rung.level is not Level.FULL:
+        return False
+    return unit.kind == "file" or (unit.kind == "class" and rung.tokens > WHOLE_CLASS_TOKENS)
+
+
+def affordable(scored: Sequence[Scored], budget: int, most: int) -> Sequence[Scored]:
+    """The best that are worth building ladders for: far more than the budget can hold."""
+    return scored[: max(most, budget // 40)]

@@ -1,0 +1,287 @@
+"""One packet from one request: the whole path, each stage timed, the text measured before it leaves."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from haversack.assemble.ladders import Ladders
+from haversack.assemble.places import place
+from haversack.assemble.request import Request
+from haversack.assemble.texts import Texts
+from haversack.errors import NotFoundError
+from haversack.index import symbolic
+from haversack.index.symbolic import glob_matcher
+from haversack.index.units import UnitReader
+from haversack.model import Candidate, Features, Omitted, Problem, Scored, Selection, Task, Unit
+from haversack.pack.dedupe import dedupe
+from haversack.pack.levels import Terms
+from haversack.pack.select import select
+from haversack.receipt.build import make_receipt
+from haversack.receipt.certificate import certify
+from haversack.receipt.packet import Packet, packet_id, packet_items
+from haversack.receipt.record import Overflow
+from haversack.render import PacketInfo, Rendered, assemble_within, frame_costs
+from haversack.retrieve.candidates import Found, Gatherer
+from haversack.retrieve.understand import understand
+from haversack.score import is_candidate, score
+
+if TYPE_CHECKING:
+    from haversack.index.embed import Embedder
+    from haversack.index.snapshot import Snapshot
+    from haversack.index.store import Store
+
+MOST_LADDERS = 240  # candidates that are priced; far more than any budget in use can hold
+FITS = 6  # rounds of measuring and giving back; the first nearly always fits, because blocks add up
+
+
+class Clock:
+    """Milliseconds per stage, in the order they ran."""
+
+    def __init__(self) -> None:
+        self.stages: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.stages[name] = round(self.stages.get(name, 0.0) + (time.perf_counter() - started) * 1e3, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What a packet is made from."""
+
+    store: Store
+    embedder: Embedder | None
+    texts: Texts
+    problems: tuple[Problem, ...] = ()
+
+
+def make_packet(world: World, request: Request, clock: Clock) -> Packet:
+    """Retrieve, score, pack, render, account. StaleIndexError when a file changed since the index was refreshed."""
+    with clock.stage("understand"):
+        task = understand(request.task, type=request.type)
+    with clock.stage("retrieve"):
+        found = Gatherer(world.store, world.embedder).gather(task, sources=request.sources)
+        pinned = _pins(world.store, request.pin)
+    with clock.stage("score"):
+        scored, omitted = _scored(found, pinned, request)
+    with clock.stage("levels"):
+        ladders = _ladders(world, request, task)
+        candidates, more = _candidates(scored, pinned, request, ladders)
+        omitted += more
+    with clock.stage("pack"):
+        candidates, doubles = dedupe(candidates)
+        omitted += doubles
+    packed = _fitted(candidates, omitted, request, ladders, world, clock)
+    units = {**{each.unit.id: each.unit for each in found}, **pinned}
+    return _packet(packed, task, request, world, units, clock)
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    selection: Selection
+    omitted: tuple[Omitted, ...]
+    rendered: Rendered
+    tokens: int
+    exceeded: bool
+
+
+def _pins(store: Store, pins: Sequence[str]) -> dict[str, Unit]:
+    """The units that must be in: by id, path, glob or symbol."""
+    snapshot = store.snapshot()
+    reader = UnitReader(store, snapshot)
+    found: dict[str, Unit] = {}
+    for pin in pins:
+        position = symbolic.by_id(snapshot, pin)
+        positions = [position] if position is not None else symbolic.defined(snapshot, [pin])[0]
+        if not positions:
+            positions = [p for p in map(snapshot.first_position, symbolic.paths(snapshot, pin)) if p >= 0]
+        if not positions:
+            raise NotFoundError(f"nothing to pin is called {pin!r}", hint=f'try: haversack search "{pin}"')
+        found.update((unit.id, unit) for unit in reader.at(positions))
+    return found
+
+
+def _scored(
+    found: Sequence[Found], pinned: Mapping[str, Unit], request: Request
+) -> tuple[list[Scored], list[Omitted]]:
+    """Everything that may compete, best first, and what its source's threshold or the user keeps out."""
+    rated = {each.unit.id: score(each.unit, each.features, request.profile) for each in found}
+    for key, unit in pinned.items():
+        if key not in rated:
+            rated[key] = score(unit, Features(unit.source, role=unit.role, explicit=True), request.profile)
+    shown = [glob_matcher(pattern) for pattern in request.include]
+    hidden = [glob_matcher(pattern) for pattern in request.exclude]
+    kept, omitted = [], []
+    for each in sorted(rated.values(), key=lambda s: (-s.score, s.unit.path or "", s.unit.id)):
+        unit = each.unit
+        if unit.id in pinned:
+            kept.append(each)
+        elif _unwanted(unit, shown, hidden):
+            omitted.append(_left_out(each, "excluded"))
+        elif request.fill or is_candidate(unit.source, each.score, explicit=each.explicit, own=request.thresholds):
+            kept.append(each)
+        else:
+            omitted.append(_left_out(each, "below threshold"))
+    return kept, omitted
+
+
+def _unwanted(unit: Unit, shown: Sequence[Callable[[str], bool]], hidden: Sequence[Callable[[str], bool]]) -> bool:
+    path = unit.path or ""
+    return any(test(path) for test in hidden) or bool(shown and not any(test(path) for test in shown))
+
+
+def _ladders(world: World, request: Request, task: Task) -> Ladders:
+    snapshot = world.store.snapshot()
+    return Ladders(
+        texts=world.texts,
+        snapshot=snapshot,
+        renderer=request.renderer,
+        options=request.options,
+        limits=request.limits,
+        levels=request.levels,
+        terms=Terms.of(task.terms),
+        count=request.counter.count,
+        times=lambda unit: _time(snapshot, unit),
+    )
+
+
+def _time(snapshot: Snapshot, unit: Unit) -> float | None:
+    item = snapshot.positions_by_key.get(unit.path or "")
+    return unit.time if unit.time is not None or item is None else snapshot.items[item].time
+
+
+def _candidates(
+    scored: Sequence[Scored], pinned: Mapping[str, Unit], request: Request, ladders: Ladders
+) -> tuple[list[Candidate], list[Omitted]]:
+    """Priced candidates. Those beyond what any budget could hold are not priced, and say so."""
+    candidates: list[Candidate] = []
+    omitted: list[Omitted] = []
+    for each in scored:
+        pin = each.unit.id in pinned
+        section = place(each, request.preset, request.sections, request.tiers, pin)
+        if section is None:
+            omitted.append(_left_out(each, f"no section for {each.unit.source} in preset {request.preset}"))
+        elif len(candidates) >= MOST_LADDERS and not pin:
+            omitted.append(_left_out(each, "too far down the list"))
+        else:
+            candidates.append(ladders.candidate(each, section, pinned=pin))
+    return candidates, omitted
+
+
+def _left_out(scored: Scored, reason: str) -> Omitted:
+    unit = scored.unit
+    return Omitted(unit.id, unit.title, reason, None, score=scored.score, path=unit.path)
+
+
+def _fitted(
+    candidates: Sequence[Candidate],
+    omitted: Sequence[Omitted],
+    request: Request,
+    ladders: Ladders,
+    world: World,
+    clock: Clock,
+) -> _Packed:
+    """Select, render, measure; give back what the measured text is over, until it fits."""
+    count = request.counter.count
+    available = request.budget.available
+    info = PacketInfo(
+        task=request.task,
+        budget=request.budget.available,
+        counter=request.counter.name,
+        not_read=tuple(problem.where for problem in world.problems),
+    )
+    overhead = frame_costs(request.renderer, info, request.sections, candidates, count)
+    limit = available
+    for _ in range(FITS):
+        with clock.stage("pack"):
+            selection = select(
+                candidates,
+                request.sections,
+                limit,
+                overhead=overhead,
+                strategy=request.strategy,
+                fill=request.fill,
+                item_cap=request.item_cap,
+                excerpt=ladders.excerpt,
+            )
+        with clock.stage("render"):
+            facts = replace(info, short_by=selection.shortfall)
+            left = (*selection.omitted, *omitted)
+            rendered = assemble_within(
+                request.renderer,
+                facts,
+                request.sections,
+                selection.chosen,
+                left,
+                limit=available,
+                count=count,
+                options=request.options,
+            )
+            tokens = count(rendered.text)
+        if tokens <= available or selection.overflow or request.soft or limit <= 0:
+            break
+        limit -= tokens - available
+    return _Packed(selection, left, rendered, tokens, tokens > available)
+
+
+def _packet(
+    packed: _Packed, task: Task, request: Request, world: World, units: Mapping[str, Unit], clock: Clock
+) -> Packet:
+    count = request.counter.count
+    rendered = packed.rendered
+    name = packet_id(request.task, request.settings, rendered.text)
+    with clock.stage("receipt"):
+        items = packet_items(rendered, count)
+        shown = [block.chosen for block in rendered.blocks if block.chosen is not None]
+        left = sorted(packed.omitted, key=lambda each: (-each.score, each.id))
+        certificate = certify(task, shown, [(units[each.id], each) for each in left if each.id in units])
+        receipt = make_receipt(
+            packet_id=name,
+            time=time.time(),
+            task=task,
+            counter=request.counter.name,
+            count=count,
+            tokens=packed.tokens,
+            budget=request.budget,
+            rendered=rendered,
+            sections=request.sections,
+            omitted=packed.omitted,
+            settings=request.settings,
+            session=request.session,
+            model=request.model,
+            budget_exceeded=packed.exceeded,
+            overflow=_overflow(packed, request),
+            sources_queried=request.sources,
+            candidates_found=len(units),
+            certificate=certificate,
+            timings=clock.stages,
+            problems=world.problems,
+            next_1000=packed.selection.next,
+        )
+    return Packet(
+        packet_id=name,
+        task=request.task,
+        budget=request.budget.available,
+        tokens=packed.tokens,
+        counter=request.counter.name,
+        budget_exceeded=packed.exceeded,
+        text=rendered.text,
+        items=items,
+        omitted=packed.omitted,
+        certificate=certificate,
+        receipt=receipt,
+        timings=dict(clock.stages),
+    )
+
+
+def _overflow(packed: _Packed, request: Request) -> Overflow:
+    affected = tuple(o.path or o.id for o in packed.omitted if o.reason in ("budget", "section cap"))
+    return Overflow(bool(affected) or packed.exceeded, str(request.strategy), affected)
