@@ -1,1 +1,1 @@
-"""units."""
+"""Units: the canonical pieces of a project, with their secrets gone."""
