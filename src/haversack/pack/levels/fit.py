@@ -111,9 +111,19 @@ def _whole(text: str, end: int) -> int:
 
 
 def excerpt(
-    text: str, first_line: int, limit: int, count: Count, *, marks: Marks | None = None, numbered: bool = False
+    text: str,
+    first_line: int,
+    limit: int,
+    count: Count,
+    *,
+    lang: str = "",
+    located: bool = True,
+    numbered: bool = False,
 ) -> Leveled | None:
-    """The text up to `limit` tokens, with a mark that says which lines are left out; None when not even a word fits."""
+    """The text up to `limit` tokens, with a mark that says which lines are left out; None when not even a word fits.
+
+    `lang` gives the mark its comment syntax; `located=False` is for a text that is not lines of a file.
+    """
     last_line = first_line + text.count("\n") - text.endswith("\n")
     seen, complete = beginning(text)
     lines: Sequence[str] = seen.removesuffix("\n").split("\n")
@@ -123,8 +133,9 @@ def excerpt(
         whole = "\n".join(lines)
         tokens = count(whole)
         if tokens <= limit:
-            return Leveled(Level.FULL, whole, tokens, Span(first_line, last_line), elided=False)
-    return cut_to_fit(lines, first_line, last_line, limit, count, marks or Marks(), enough=1.0)
+            return Leveled(Level.FULL, whole, tokens, Span(first_line, last_line) if located else None, elided=False)
+    marks = Marks.of_code(lang, located=located)
+    return cut_to_fit(lines, first_line, last_line, limit, count, marks, enough=1.0)
 
 
 def cut_to_fit(

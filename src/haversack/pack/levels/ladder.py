@@ -44,9 +44,8 @@ def ladder(
         _add(rungs, full(found, limits.full, count))
         whole, rate = _size(found, rungs)
         for level in (Level.DETAILED, Level.SUMMARY):
-            limit = _limit(limits, level)
-            affordable = min(limit, int(rungs[-1].tokens * (1 - LEAST_SAVING))) if rungs else limit
-            _add(rungs, _at(found, level, affordable, whole, rate, count, cut=whole > limit))
+            most = int(rungs[-1].tokens * (1 - LEAST_SAVING)) if rungs else NO_LIMIT
+            _add(rungs, _at(found, level, _limit(limits, level), most, whole, rate, count))
     _add(rungs, stub(info, unit.span, _limit(limits, Level.STUB), count))
     return tuple(rungs)
 
@@ -76,17 +75,16 @@ def summarize_file(
     else:
         sample = found.text[: 4 * LEAST_SUMMARY * 100]
         rate = max(count(sample), 1) / max(len(sample), 1)
-        made = _at(found, level, limit, int(len(found.text) * rate), rate, count, cut=True)
+        made = _at(found, level, limit, limit, int(len(found.text) * rate), rate, count)
     return made or Leveled(level, "", 0, None, elided=True)
 
 
-def _at(
-    found: Material, level: Level, limit: int, whole: int, rate: float, count: Count, *, cut: bool
-) -> Leveled | None:
+def _at(found: Material, level: Level, limit: int, most: int, whole: int, rate: float, count: Count) -> Leveled | None:
+    """The material at that level; None when it would take more than `most` without the limit being in the way."""
     if level is Level.DETAILED:
-        drawing = detailed(found, limit, count, rate, cut=cut)
+        drawing = detailed(found, limit, most, count, rate)
     else:
-        drawing = summary(found, limit, max(LEAST_SUMMARY, int(whole * SUMMARY_SHARE)), count, rate, cut=cut)
+        drawing = summary(found, limit, max(LEAST_SUMMARY, int(whole * SUMMARY_SHARE)), most, count, rate)
     return Leveled(level, drawing.text, drawing.tokens, found.unit.span, drawing.missing) if drawing.text else None
 
 

@@ -27,6 +27,7 @@ SLACK: Final = 0.08
 # An estimate this far over the limit is not worth counting: tokens per character vary little within one text.
 MARGIN: Final = 1.1
 TOP_UP_TRIES: Final = 3
+CHUNK: Final = 4  # lines added at once, where lines stand on their own
 DEEPEST_INDENT: Final = 40  # a mark follows the indentation of what it stands for up to here
 
 
@@ -58,24 +59,28 @@ class Sheet:
     partial: bool = False
     numbered: bool = False
 
-    def fitted(self, limit: int, count: Count, rate: float, *, cut: bool) -> Drawing:
-        """The most that fits in the limit; with `cut`, when not even the highest rank does, the beginning of that.
+    def fitted(self, limit: int, count: Count, rate: float, *, aim: int | None = None, floor: int = TOP) -> Drawing:
+        """The most that fits in the limit; when not even the highest rank does, the beginning of that.
 
-        `rate` is the tokens per character this text is known to have.
+        `aim` asks for less than the limit: ranks up to `floor` stay for its sake, and rather nothing is drawn than
+        without them. `rate` is the tokens per character this text is known to have.
         """
+        aim = limit if aim is None else min(aim, limit)
         entries: list[str] = []
         ends: list[int] = []
         for least in range(CONTEXT, TOP + 1):
             entries, ends, missing = self._drawn(least)
             text = "\n".join(entries)
-            if not text or len(text) * rate > limit * MARGIN:
-                continue
-            tokens = count(text)
-            if tokens <= limit:
-                drawing = Drawing(text, tokens, missing)
-                slack = least > CONTEXT and tokens < limit * (1 - SLACK)
-                return self._topped_up(least, drawing, limit, count, rate) if slack else drawing
-        return self._cut(entries, ends, limit, count) if cut and entries else NOTHING
+            estimate = len(text) * rate
+            if estimate <= aim * MARGIN:
+                tokens = count(text)
+                if tokens <= aim:
+                    drawing = Drawing(text, tokens, missing)
+                    slack = least > CONTEXT and tokens < aim * (1 - SLACK)
+                    return self._topped_up(least, drawing, aim, count, rate) if slack and text else drawing
+            if least >= floor and aim < limit and estimate <= limit:
+                return NOTHING
+        return self._cut(entries, ends, limit, count) if entries else NOTHING
 
     def _drawn(self, least: int, extra: Collection[int] = ()) -> tuple[list[str], list[int], bool]:
         """The lines of at least that rank with marks between, where each entry ends, whether any line is missing."""
@@ -119,8 +124,7 @@ class Sheet:
             start += 1
         while last == end > start + 1 and not lines[end - 1]:
             end = last = end - 1
-        model = lines[min(start, len(lines) - 1)]
-        indent = model[: min(len(model) - len(model.lstrip()), DEEPEST_INDENT)]
+        indent = min(_indent(lines[min(start, len(lines) - 1)]), _indent(lines[end - 1]), key=len)
         mark = self.marks.elided(self.first + start, self.first + last - 1, indent)
         entries.append(f"{' ' * width}| {mark}" if width else mark)
         ends.append(last)
@@ -154,14 +158,16 @@ class Sheet:
 
     def _runs(self, rank: int) -> list[range]:
         """Lines of that rank that follow each other, the task's first: a signature goes whole or not at all."""
+        shown: Sequence[str | None] = self.shown or self.lines
+        longest = len(shown) if rank > DETAIL else CHUNK
         runs: list[range] = []
         start = -1
         for at, other in enumerate([*self.ranks, -1]):
-            if other == rank:
-                start = at if start < 0 else start
-            elif start >= 0:
+            if start >= 0 and (other != rank or (at - start >= longest and shown[at] is not None)):
                 runs.append(range(start, at))
                 start = -1
+            if other == rank and start < 0:
+                start = at
         scores = self.scores
         worth = {run.start: sum(scores.get(at, 0.0) for at in run) / len(run) if scores else 0.0 for run in runs}
         return sorted(runs, key=lambda run: (-worth[run.start], run.start))
@@ -178,3 +184,7 @@ class Sheet:
             line = self.first + ends[0] - 1
             text, tokens = cut_text(entries[0], limit, count, f"\n{self.marks.cut_inside(line, max(line, last))}")
         return Drawing(text, tokens, True) if text else NOTHING
+
+
+def _indent(line: str) -> str:
+    return line[: min(len(line) - len(line.lstrip()), DEEPEST_INDENT)]

@@ -49,7 +49,7 @@ class DocsSource:
 
 def _document_units(file: TextFile, written: str) -> Iterator[Unit]:
     lines = [line.removesuffix("\r") for line in file.text.split("\n")]
-    if not lines[-1]:
+    if not file.text or file.text.endswith("\n"):
         lines.pop()
     skipped, front = front_matter(lines) if written == "markdown" else (0, {})
     cut = pieces(lines, written, skipped)

@@ -16,12 +16,11 @@ _MENTION: Final = re.compile(
     r"\]\(<?([^()\s<>]{1,300})[^()\n]{0,200}\)"
     r"|^\[[^\]\n]{1,200}\]:[ \t]+<?(\S{1,300}?)>?(?=\s|$)"
     r"|(?:href|src)=[\"']([^\"'\s<>]{1,300})[\"']"
-    r"|<([^<>`\s]{1,300})>`__?"
-    r"|(?<!`)(`{1,2})([^`\n]{2,120})\5(?!`)"
+    r"|(?<!`)(`{1,2})([^`\n]{1,300})\4(?!`)(_?)"
     r"|^[ \t]*\.\.[ \t]+[\w:-]{1,40}::[ \t]+(\S{1,200})",
     re.MULTILINE,
 )
-_ROLE_TARGET: Final = re.compile(r"^[^<`]*<([^<>]+)>$")
+_TARGET: Final = re.compile(r"^[^<`]*<([^<>]+)>$")
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#|\{|mailto")
 _NAME: Final = re.compile(r"[~!]?([^\W\d]\w*(?:(?:\.|::|#)[^\W\d]\w*)*)(?:\(.*\))?;?$")
 _PATH: Final = re.compile(r"\.{0,2}/?[\w@.+-]+(?:/[\w@.+-]+)*/?$")
@@ -48,13 +47,14 @@ def mentions(text: str, path: str) -> tuple[str, ...]:
 
 def _each(text: str, folder: str) -> Iterator[str]:
     for match in _MENTION.finditer(text):
-        link, definition, attribute, target, _, code, directive = match.groups()
+        link, definition, attribute, _, code, underscore, directive = match.groups()
         if code is not None:
-            yield from _coded(code.strip(), folder)
+            role = _TARGET.match(code)
+            yield from _linked(role[1], folder) if role and underscore else _coded(role[1] if role else code, folder)
         elif directive is not None:
             yield from _coded(directive, folder)
         else:
-            yield from _linked(link or definition or attribute or target, folder)
+            yield from _linked(link or definition or attribute, folder)
 
 
 def _linked(target: str, folder: str) -> Iterator[str]:
@@ -72,9 +72,7 @@ def _linked(target: str, folder: str) -> Iterator[str]:
 
 def _coded(code: str, folder: str) -> Iterator[str]:
     """A path or a name written as code; a dotted name also gives its last part, which is what is defined."""
-    role = _ROLE_TARGET.match(code)
-    if role:
-        code = role[1]
+    code = code.strip()
     if _is_path(code):
         if code.startswith(("./", "../")):
             yield from _linked(code, folder)

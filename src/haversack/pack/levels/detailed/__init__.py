@@ -8,12 +8,13 @@ from haversack.pack.levels.detailed.plain import plain_ranks
 from haversack.pack.levels.detailed.prose import prose_lines
 from haversack.pack.levels.leveled import Count
 from haversack.pack.levels.material import Material
-from haversack.pack.levels.sheet import Drawing, Sheet
+from haversack.pack.levels.sheet import DETAIL, INNER, Drawing, Sheet
 
 
-def detailed(material: Material, limit: int, count: Count, rate: float, *, cut: bool) -> Drawing:
-    """The unit in detail within the limit; `cut` allows to break off when even the bare structure is too long."""
-    return _sheet(material).fitted(limit, count, rate, cut=cut)
+def detailed(material: Material, limit: int, aim: int, count: Count, rate: float) -> Drawing:
+    """The unit in detail within the limit, and within `aim` if its structure allows; otherwise nothing."""
+    floor = INNER if material.kind == "code" else DETAIL
+    return _sheet(material).fitted(limit, count, rate, aim=aim, floor=floor)
 
 
 def plain_sheet(material: Material) -> Sheet:

@@ -12,6 +12,7 @@ from haversack.pack.levels.sentences import shortened
 from haversack.pack.levels.sheet import CONTEXT, DETAIL, ELIDED, MEMBER, TOP
 from haversack.pack.levels.terms import Hits
 
+MORE_SENTENCES: Final = 4  # a paragraph of as many keeps its second sentence too, of twice as many its third
 TASK_SENTENCES: Final = 2  # of a paragraph that stay because of the task, besides the first
 LIST_ITEMS: Final = 6  # of a list that stay without speaking of the task
 CODE_LINES: Final = 4  # of a code block
@@ -64,8 +65,10 @@ def _sentences(prose: ProseLines, text: str, block: Block, hits: Hits, *, shown:
         prose.scores[block.first] = speaks
     found = block.sentences
     weights = [hits.within(*sentence) for sentence in found] if speaks else []
-    best = sorted((at for at, weight in enumerate(weights) if weight and at), key=lambda at: (-weights[at], at))
-    chosen = sorted({0, *best[:TASK_SENTENCES]})
+    leading = range(1 + len(found) // MORE_SENTENCES)
+    later = [at for at, weight in enumerate(weights) if weight and at not in leading]
+    best = sorted(later, key=lambda at: (-weights[at], at))
+    chosen = sorted([*leading, *best[:TASK_SENTENCES]])
     if len(chosen) == len(found) and block.end - block.start <= LONGEST_PARAGRAPH:
         return
     indent = text[block.start : found[0][0]]

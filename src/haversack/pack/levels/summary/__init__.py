@@ -19,20 +19,20 @@ TRIES: Final = 3
 SHRINK: Final = 0.75  # room of the next try, when the paragraph came out too long
 
 
-def summary(material: Material, limit: int, aim: int, count: Count, rate: float, *, cut: bool) -> Drawing:
-    """The unit in about `aim` tokens and never more than `limit`; `cut` allows to break off inside a sentence."""
+def summary(material: Material, limit: int, aim: int, most: int, count: Count, rate: float) -> Drawing:
+    """The unit in about `aim` tokens; nothing when that takes more than `most` and the limit is not the reason."""
     tell = _teller(material)
-    room = min(aim, limit) / rate
-    text = ""
+    room = min(aim, most, limit) / rate
+    text, tokens = "", 0
     for _ in range(TRIES):
         text = tell(int(room))
         if not text:
-            return plain_sheet(material).fitted(min(aim, limit), count, rate, cut=cut)
+            return plain_sheet(material).fitted(min(aim, most, limit), count, rate)
         tokens = count(text)
-        if tokens <= limit:
+        if tokens <= min(most, limit):
             return Drawing(text, tokens, True)
-        room *= SHRINK * limit / tokens
-    if not cut:
+        room *= SHRINK * min(most, limit) / tokens
+    if tokens <= limit:
         return NOTHING
     text, tokens = cut_text(text, limit, count, f" {ELLIPSIS}")
     return Drawing(text, tokens, True)
