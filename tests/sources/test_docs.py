@@ -158,9 +158,7 @@ def test_restructured_text_takes_its_levels_from_first_appearance() -> None:
 
 
 def test_plain_text_has_titles_only_where_they_are_underlined_to_measure() -> None:
-    text = (
-        "Manual\n======\n\nText\n\n# not a heading\n\nA long sentence over a rule\n---\n\nPart two\n--------\n"
-    )
+    text = "Manual\n======\n\nText\n\n# not a heading\n\nA long sentence over a rule\n---\n\nPart two\n--------\n"
     assert titles(read(text, "a.txt", "text")) == ["Manual", "Manual", "Manual > Part two"]
 
 

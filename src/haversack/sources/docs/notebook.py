@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 from haversack.sources.docs.headings import headings
@@ -20,6 +19,8 @@ class Cell:
 
 def cells(text: str) -> list[Cell] | None:
     """The cells that hold something, or None when the text is not a notebook."""
+    import json
+
     try:
         notebook = json.loads(text)
     except (ValueError, RecursionError):

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from posixpath import dirname, join, normpath
 from typing import Final
-from urllib.parse import unquote
 
 MOST_REFS: Final = 200  # a glossary can name everything; past this a mention says little
 LONGEST_REF: Final = 120
@@ -61,7 +60,11 @@ def _linked(target: str, folder: str) -> Iterator[str]:
     """The project file a link leads to, resolved from the document's folder."""
     if _SCHEME.match(target):
         return
-    bare = unquote(target.partition("#")[0].partition("?")[0])
+    bare = target.partition("#")[0].partition("?")[0]
+    if "%" in bare:
+        from urllib.parse import unquote
+
+        bare = unquote(bare)
     if not bare or "\0" in bare or "\n" in bare:
         return
     # A leading slash means the root of the site or the repository, never the root of the machine.
