@@ -79,8 +79,10 @@ class Terms:
         for number, (needle, _) in enumerate(self.needles):
             at = plain.find(needle)
             left = MOST_HITS
+            # Long terms may stand anywhere, and so may those of scripts without spaces, which have no word starts.
+            anywhere = len(needle) >= SHORTEST_INSIDE or not needle.isascii()
             while at >= 0 and left:
-                if _begins_word(text, plain, at, needle):
+                if anywhere or _begins_word(text, plain, at, needle):
                     found.append((at, number))
                 left -= 1
                 at = plain.find(needle, at + len(needle))
@@ -98,8 +100,6 @@ class Terms:
 def _begins_word(text: str, plain: str, at: int, needle: str) -> bool:
     """Whether the hit is at the start of a word or of a part of one (snake_case, camelCase)."""
     length = len(needle)
-    if length >= SHORTEST_INSIDE or not needle.isascii():  # scripts without spaces have no starts to look for
-        return True
     if at and plain[at - 1].isalpha() and not (text[at].isupper() and text[at - 1].islower()):
         return False
     return length >= SHORTEST_PREFIX or not plain[at + length : at + length + 1].isalnum()
