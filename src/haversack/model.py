@@ -172,7 +172,11 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What the user asked, understood."""
+    """What the user asked, understood.
+
+    `terms` maps readable terms to weights in 0..1, heaviest first. `frames` are (path, line, function), line 0 and an
+    empty function where a trace does not say. `lines` are the lines that say most, in their order: what to embed.
+    """
 
     text: str
     type: str = "general"
@@ -186,6 +190,16 @@ class Task:
     frames: tuple[tuple[str, int, str], ...] = ()
     after: float | None = None
     before: float | None = None
+    complexity_factors: Mapping[str, float] = field(default_factory=dict)
+    strategy: str = "simple"
+    k: int = 10
+    keywords: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    versions: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
+    negated: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

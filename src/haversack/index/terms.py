@@ -23,6 +23,7 @@ from haversack.index.stopwords import KEYWORDS, STOP_WORDS
 # Words remembered per process. Source trees repeat themselves: 2^17 distinct words cover the busy part of even a
 # kernel tree and cost about 35 MB; past that the memory is emptied, which Zipf's law makes cheap.
 MEMO_WORDS: Final = 1 << 17
+ASKED_WORDS: Final = 1 << 13  # a task's words are looked at several times while it is understood
 LONGEST_WORD: Final = 512  # past this a run of letters is data: not analysed (ASCII), not remembered (other scripts)
 LONGEST_WHOLE: Final = 60  # an identifier longer than this is not searched for as a whole
 LONGEST_PART: Final = 40
@@ -85,6 +86,7 @@ _memo: Final = _Memo()
 def reset_memo() -> None:
     """Forget the words seen so far (a finished index run gives the memory back)."""
     _memo.clear()
+    _asked.cache_clear()
     _part_term.cache_clear()
     term_hash.cache_clear()
 
@@ -95,10 +97,15 @@ def count_terms(text: str) -> Counter[int]:
     return Counter(chain.from_iterable(map(_memo.__getitem__, words)))
 
 
+@lru_cache(maxsize=ASKED_WORDS)
+def _asked(word: str) -> tuple[str, ...]:
+    return word_terms(word)
+
+
 def terms(text: str) -> list[str]:
     """The same terms, readable and in order."""
     words = _ASCII_WORDS(text) if text.isascii() else _WORDS(text)
-    return [term for word in words for term in word_terms(word)]
+    return [term for word in words for term in _asked(word)]
 
 
 def name_terms(name: str) -> list[str]:

@@ -1,0 +1,186 @@
+"""A task text, line by line: which lines carry the signal and which are template, environment or log."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from haversack.retrieve.task import template
+from haversack.retrieve.task.frames import is_frame
+
+# Texts longer than this are read at both ends: the title stands at the start, the error at the end of a log.
+LONGEST_TEXT: Final = 200_000
+HEAD_SHARE: Final = 0.75
+LONGEST_LINE: Final = 1_000  # a longer line is data; its start says what kind
+
+
+class Zone(StrEnum):
+    """What a line is, most telling first."""
+
+    TITLE = "title"
+    ERROR = "error"
+    PROSE = "prose"
+    HEADING = "heading"
+    CODE = "code"
+    FRAME = "frame"
+    OUTPUT = "output"
+    CHECKLIST = "checklist"
+    ENVIRONMENT = "environment"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line that is not boilerplate."""
+
+    text: str
+    zone: Zone
+    lang: str = ""
+
+
+_FENCE: Final = re.compile(r"[\s>]{0,12}(`{3,}|~{3,})\s*\{?\.?([\w+#.-]*)")
+_HEADING: Final = re.compile(r"#{1,6} (.{1,200})$")
+_BOLD_HEADING: Final = re.compile(r"(?:\*\*|__)([^*]{1,120})(?:\*\*|__) ?:?$")
+_COLON_HEADING: Final = re.compile(r"([A-Z][\w /()'-]{2,60}):$")
+_PROMPT: Final = re.compile(r"\s{0,20}(?:>>> |\.\.\. |In \[\d{1,4}\]:|\$ |> (?:npm|pip|git|cargo|go) )")
+_CODE_SIGNS: Final = re.compile(
+    r"[;{}]$|^(?:def|class|import|from|return|if|for|while|const|let|var|fn|func|pub|#include)\b|^@\w|\w\("
+    r"|[\w\]] ?=[=>]? ?\S|::|->"
+)
+_ERROR: Final = re.compile(
+    r"\s{0,40}(?:E {2,12}|> ?)?(?:Uncaught |Caused by: |Exception in thread \S{1,80} )?"
+    r"(?:(?:\w{1,40}[.:$]{1,2}){0,8}[A-Z]\w{0,80}(?:Error|Exception|Warning|Failure|Fault|Interrupt|Exit)\b ?[:(]"
+    r"|(?i:(?:\w{1,40}\.)?(?:fatal|error|panic|assertion failed)(?:\[\w{1,12}\])?: ?\S)"
+    r"|thread '[^']{0,80}' panicked|panicked at |(?i:segmentation fault)"
+    r"|[^\s:]{1,200}:\d{1,8}(?::\d{1,8})?: (?:fatal )?error\b)"
+)
+_SHOUTED: Final = re.compile(r"\b(?:ERROR|FATAL|CRITICAL|SEVERE)\b")
+_LOG: Final = re.compile(
+    r"\s{0,40}(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d\b|[A-Z][a-z]{2}\s+\d{1,2} \d\d:\d\d:\d\d"
+    r"|\[?(?:DEBUG|INFO|TRACE|NOTICE|VERBOSE)\b|[=*~_\-─━═+|┃┏┡┗├└│╭╰]{4,}|0x[0-9a-f]{6,}"
+    r"|goroutine \d+ |Traceback \(most recent)"
+)
+_WORD: Final = re.compile(r"\w")
+_MARKDOWN_LINK: Final = re.compile(r"!?\[([^\]\n]{0,300})\]\(([^)\s]{1,500})[^)\n]{0,200}\)")
+_IMAGE_TAG: Final = re.compile(r"<(?:img|video|source)\b[^>]{0,1000}>", re.IGNORECASE)
+_TAG: Final = re.compile(
+    r"</?(?:details|summary|br|p|b|i|sub|sup|kbd|hr|center|div|span|strong|em|h[1-6])\b[^>]{0,200}>", re.IGNORECASE
+)
+_URL: Final = re.compile(r"\b(?:https?|ftp)://[^\s<>()\[\]\"'`]{1,2000}")
+_REPOSITORY_FILE: Final = re.compile(
+    r"/(?:blob|blame|raw|tree|edit)/[^/\s]+/(?P<path>[^\s?#]+)(?:\?[^#\s]*)?(?:#L(?P<line>\d+))?"
+)
+
+
+def bounded(text: str) -> str:
+    """The text, or both ends of a very long one, with one kind of line end and no control characters."""
+    if len(text) > LONGEST_TEXT:
+        head = int(LONGEST_TEXT * HEAD_SHARE)
+        text = text[:head] + "\n" + text[head - LONGEST_TEXT :]
+    return _CONTROL.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u2028\u2029]")
+
+
+def without_links(line: str) -> str:
+    """The line with links replaced by what they say, and a link to a file in a repository by that file's path."""
+    line = _IMAGE_TAG.sub(" ", line)
+    if "](" in line:
+        line = _MARKDOWN_LINK.sub(_linked, line)
+    if "://" in line:
+        line = _URL.sub(_addressed, line)
+    return _TAG.sub(" ", line) if "<" in line else line
+
+
+def _linked(match: re.Match[str]) -> str:
+    if match.group(0).startswith("!"):
+        return " "
+    target = _addressed_path(match.group(2))
+    label = match.group(1)
+    return f"{label} {target}" if target else " " if label.startswith(("http", "#")) else label
+
+
+def _addressed(match: re.Match[str]) -> str:
+    return _addressed_path(match.group(0)) or " "
+
+
+def _addressed_path(address: str) -> str:
+    found = _REPOSITORY_FILE.search(address)
+    if not found:
+        return ""
+    path, line = found.group("path").rstrip(".,;:"), found.group("line")
+    return f"{path}:{line}" if line else path
+
+
+def read_lines(text: str) -> Iterator[Line]:
+    """The lines of a bounded text with their zones; boilerplate is left out."""
+    fence = lang = ""
+    commented = False
+    titled = False
+    low = False  # inside a section about versions, machines or contribution rules
+    before_blank = True
+    for raw in text.split("\n"):
+        line = raw[:LONGEST_LINE]
+        mark = _FENCE.match(line)
+        if mark and (not fence or (mark.group(1).startswith(fence) and not mark.group(2))):
+            fence, lang = ("", "") if fence else (mark.group(1), mark.group(2).lower())
+            continue
+        if fence:
+            if line.strip():
+                yield Line(line, Zone.ENVIRONMENT if low else zone_of_block_line(line), lang)
+            continue
+        line, commented = template.without_comments(line, commented)
+        if not line.strip():
+            before_blank = True
+            continue
+        heading = heading_of(line)
+        if heading is not None and titled:
+            low = template.is_low_section(heading)
+            if not template.is_heading(heading):
+                yield Line(heading, Zone.HEADING)
+            continue
+        line = template.without_references(without_links(line))
+        if template.is_boilerplate(line) or not _WORD.search(line):
+            continue
+        if not titled and not is_frame(line):
+            titled = True
+            yield Line(heading if heading is not None else line, Zone.TITLE)
+            continue
+        indented = before_blank and line.startswith(("    ", "\t")) and bool(_CODE_SIGNS.search(line.strip()))
+        before_blank = indented
+        yield Line(line, Zone.ENVIRONMENT if low else zone_of_line(line, indented))
+
+
+def heading_of(line: str) -> str | None:
+    """The words of a heading line, or None."""
+    line = line.strip()
+    found = _HEADING.match(line) or _BOLD_HEADING.match(line) or _COLON_HEADING.match(line)
+    return found.group(1).strip(" #:*") if found else None
+
+
+def zone_of_block_line(line: str) -> Zone:
+    """The zone of a line inside a fence."""
+    if is_frame(line):
+        return Zone.FRAME
+    if is_error(line):
+        return Zone.ERROR
+    if template.is_environment(line):
+        return Zone.ENVIRONMENT
+    return Zone.OUTPUT if _LOG.match(line) else Zone.CODE
+
+
+def zone_of_line(line: str, indented: bool) -> Zone:
+    """The zone of a line outside fences."""
+    if template.is_checkbox(line):
+        return Zone.CHECKLIST
+    if indented or _PROMPT.match(line) or is_frame(line) or is_error(line) or _LOG.match(line):
+        return zone_of_block_line(line)
+    return Zone.ENVIRONMENT if template.is_environment(line) else Zone.PROSE
+
+
+def is_error(line: str) -> bool:
+    """Whether the line reports a failure in a program's own words."""
+    return bool(_ERROR.match(line)) or bool(_SHOUTED.search(line[:120]))
