@@ -91,6 +91,18 @@ def test_the_front_matter_is_not_a_sentence() -> None:
     assert "title: Guide" not in rung.text
 
 
+def test_what_is_written_for_programs_is_no_sentence() -> None:
+    text = (
+        "<!-- Copyright of somebody.\nAll rights reserved by them. -->\n\n[![build](https://x.y/badge.svg)](https://x.y)\n"
+        "![picture](a.png)\n<div align='center'>\n\nApples keep well in the cellar. "
+        + "They like it cool and dark and quiet. " * 6
+        + "\n</div>\n<!-- never closed\n"
+    )
+    rungs = climb(file_unit(text, "a.md", "markdown", "docs"), text)
+    assert rungs[Level.SUMMARY].text.startswith("Apples keep well in the cellar.")
+    assert "rights" not in rungs[Level.DETAILED].text
+
+
 def test_sentences_end_where_readers_say_they_end() -> None:
     assert spoken("One. Two! Three? Four") == ["One.", "Two!", "Three?", "Four"]
     assert spoken("Use e.g. Rust, cf. Fig. 3, by J. Doe et al. in v1.2.3 of foo.py. Then stop.") == [

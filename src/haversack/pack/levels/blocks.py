@@ -11,9 +11,13 @@ from haversack.pack.levels.sentences import sentence_spans
 from haversack.sources.docs.front import front_matter
 from haversack.sources.docs.headings import MARKDOWN, fence_end, headings
 
-BlockKind: TypeAlias = Literal["heading", "paragraph", "item", "table", "code", "front"]
+BlockKind: TypeAlias = Literal["heading", "paragraph", "item", "table", "code", "front", "markup"]
+
+LONGEST_COMMENT: Final = 200  # lines; a comment that does not end within them is taken for text
 
 _ITEM: Final = re.compile(r"\s*(?:[-*+•‣◦]|\(?\d{1,4}[.)])\s+\S")
+# Lines that are for a program and not for a reader: tags, comments, badges, directives and their options.
+_MARKUP: Final = re.compile(r"\s*(?:</?[A-Za-z][^<>]*>\s*$|<!--|\[?!\[|\.\. |:[\w-]+:)")
 _TABLE: Final = re.compile(r"\s*(?:\||\+[-=+]{3,}\s*$|[=]{2,}(?:\s+[=]{2,})+\s*$)")
 
 
@@ -77,6 +81,8 @@ def _block(lines: Sequence[str], at: int, heads: Container[int], *, in_list: boo
         while not lines[last].strip():
             last -= 1
         return "code", last
+    if _MARKUP.match(line):
+        return "markup", _comment_end(lines, at)
     return "item" if _ITEM.match(line) else "paragraph", _run(lines, at, heads, _goes_on)
 
 
@@ -93,7 +99,17 @@ def _goes_on(line: str) -> bool:
     bare = line.lstrip()
     if not bare or bare[0].isalpha():
         return bool(bare)
-    return not bare.startswith(("```", "~~~")) and not _ITEM.match(line) and not _TABLE.match(line)
+    return not (bare.startswith(("```", "~~~")) or _ITEM.match(line) or _TABLE.match(line) or _MARKUP.match(line))
+
+
+def _comment_end(lines: Sequence[str], at: int) -> int:
+    """The last line of the HTML comment that opens here, or this line."""
+    if not lines[at].lstrip().startswith("<!--"):
+        return at
+    for index in range(at, min(len(lines), at + LONGEST_COMMENT)):
+        if "-->" in lines[index]:
+            return index
+    return at
 
 
 def _is_indented(line: str) -> bool:

@@ -46,7 +46,7 @@ def prose_lines(
             _sentences(prose, text, block, hits, shown=items <= LIST_ITEMS)
         elif block.kind == "code":
             _code(prose, block, by_line)
-        else:
+        elif block.kind != "markup":
             _rows(prose, block, by_line, FRONT_LINES if block.kind == "front" else TABLE_LINES)
     return prose
 
