@@ -12,6 +12,10 @@ from pathlib import Path
 import pytest
 from running import Run
 
+from haversack import Haversack
+from haversack.config.settings import FACTORS
+from haversack.receipt.codec import decode
+
 TASK = "fix the redirect after login"
 
 
@@ -79,10 +83,8 @@ def test_what_is_pinned_is_in_and_what_is_excluded_is_not(run: Run, project: Pat
 def test_settings_of_a_packet_know_their_origin(run: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HAVERSACK_PROFILE", "aiwg")
     packet = json.loads(run("pack", TASK, "--budget", "900", "--json").out)
-    from haversack import Haversack
-
     with Haversack(project) as library:
-        settings = library.receipt(packet["packet_id"]).settings
+        settings = decode(library.journal.receipt(packet["packet_id"])).settings
     assert settings["pack.budget"].origin == "flag --budget"
     assert settings["pack.profile"].origin == "environment HAVERSACK_PROFILE"
     assert settings["pack.format"].origin == "default"
@@ -181,7 +183,10 @@ def test_score_shows_every_factor(run: Run, project: Path) -> None:
     for factor in ("task_alignment", "recency", "file_type", "explicit"):
         assert factor in done.out
     found = json.loads(run("score", "src/shop/login.py", "--task", TASK, "--json").out)
-    assert 0 <= found["score"] <= 1
+    scores = [unit["score"] for unit in found["units"]]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 <= score <= 1 for score in scores)
+    assert set(found["units"][0]["factors"]) == set(FACTORS)
 
 
 @pytest.mark.parametrize("level", ["full", "detailed", "summary", "stub"])

@@ -75,7 +75,7 @@ def columns(rows: Iterable[Sequence[str]], *, dim_last: bool = False) -> None:
     widths = [max(map(_width, column)) for column in zip(*table, strict=True)]
     for *cells, last in table:
         padded = [cell + " " * (width - _width(cell)) for cell, width in zip(cells, widths, strict=False)]
-        write("  ".join((*padded, dim(last) if dim_last else last)))
+        write("  ".join((*padded, dim(last) if dim_last else last)).rstrip())
 
 
 def _width(cell: str) -> int:
