@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from haversack.config import Config, load
 from haversack.errors import StoreError
 from haversack.model import Problem
 
 if TYPE_CHECKING:
+    from haversack.assemble.rate import ScoredFile
+    from haversack.assemble.texts import Texts
     from haversack.doctor import Finding
     from haversack.index.build import Builder, IndexReport, Progress
     from haversack.index.embed import Embedder
@@ -21,10 +24,32 @@ if TYPE_CHECKING:
     from haversack.index.sqlite import SqliteStore
     from haversack.index.store import Sizes
     from haversack.project import Project
+    from haversack.receipt.packet import Packet
+    from haversack.receipt.report import Report
     from haversack.retrieve.graph import Neighbourhood
     from haversack.retrieve.search import Hit, View
     from haversack.retrieve.show import Shown
     from haversack.sources.registry import Sources
+
+
+class PackOptions(TypedDict, total=False):
+    """What `pack` and `budget` can be told; what is not given comes from the settings."""
+
+    budget: int | None
+    format: str | None
+    type: str | None
+    profile: str | None
+    preset: str | None
+    overflow: str | None
+    model: str | None
+    counter: str | None
+    soft: bool | None
+    fill: bool | None
+    show_scores: bool | None
+    session: str | None
+    include: Sequence[str]
+    exclude: Sequence[str]
+    pin: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +153,13 @@ class Haversack:
         return StaticTable()
 
     @cached_property
+    def texts(self) -> Texts:
+        """Texts of files, read through the gate and kept while they do not change."""
+        from haversack.assemble.texts import Texts
+
+        return Texts(self.project)
+
+    @cached_property
     def builder(self) -> Builder:
         """What keeps the index fresh."""
         from haversack.index.build import Builder
@@ -200,6 +232,57 @@ class Haversack:
             sources=self.store.counts(),
             problems=(*self.problems, *sweep.problems, *self.store.problems()),
         )
+
+    # -- the packet ------------------------------------------------------------------------------------------------
+
+    def pack(self, task: str, **options: Unpack[PackOptions]) -> Packet:
+        """What a model should read for the task, within the budget, with its receipt stored."""
+        from haversack.receipt.codec import encode
+
+        packet = self.budget(task, **options)
+        try:
+            self.journal.put_receipt(packet.packet_id, time.time(), packet.receipt.session, encode(packet.receipt))
+        except StoreError as error:  # a packet that cannot be remembered is still a packet
+            self.problems += (Problem("receipt", error.message, error.hint),)
+        return packet
+
+    async def apack(self, task: str, **options: Unpack[PackOptions]) -> Packet:
+        """`pack` for async callers; the work runs in a thread."""
+        import asyncio
+
+        return await asyncio.to_thread(lambda: self.pack(task, **options))
+
+    def budget(self, task: str, **options: Unpack[PackOptions]) -> Packet:
+        """The same packet without storing its receipt: to look at how a budget would be spent."""
+        from haversack.assemble.run import pack_task
+
+        return pack_task(self, task, options)
+
+    def score(self, path: str, task: str, *, profile: str | None = None) -> tuple[ScoredFile, ...]:
+        """Every unit of a file with its score for the task and what each factor adds, best first."""
+        from haversack.assemble.rate import rate_file
+
+        return rate_file(self, path, task, profile)
+
+    def summarize(self, path: str, level: str = "summary") -> str:
+        """A file at a level of detail."""
+        from haversack.assemble.rate import summarize_path
+
+        return summarize_path(self, path, level)
+
+    def why(self, packet: str = "last", target: str | None = None) -> str:
+        """Why something is in a packet, or is not, in a sentence or two."""
+        from haversack.receipt.codec import decode
+        from haversack.receipt.why import why
+
+        return why(decode(self.journal.receipt(packet)), target)
+
+    def report(self, session: str | None = None) -> Report:
+        """What the packets made so far have in common."""
+        from haversack.receipt.codec import decode
+        from haversack.receipt.report import report
+
+        return report([decode(body) for body in reversed(self.journal.receipts(session=session))])
 
     def doctor(self) -> tuple[Finding, ...]:
         """What is configured, found and broken, with the fix for each."""

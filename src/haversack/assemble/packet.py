@@ -109,9 +109,7 @@ def _pins(store: Store, pins: Sequence[str]) -> dict[str, Unit]:
     return found
 
 
-def _scored(
-    found: Sequence[Found], pinned: Mapping[str, Unit], request: Request
-) -> tuple[list[Scored], list[Omitted]]:
+def _scored(found: Sequence[Found], pinned: Mapping[str, Unit], request: Request) -> tuple[list[Scored], list[Omitted]]:
     """Everything that may compete, best first, and what its source's threshold or the user keeps out."""
     rated = {each.unit.id: score(each.unit, each.features, request.profile) for each in found}
     for key, unit in pinned.items():

@@ -60,4 +60,3 @@ def _by_tier(scored: Scored, names: Sequence[str], tiers: TierThresholds, pinned
     else:
         wanted = "reference"
     return wanted if wanted in names else names[-1]
-

@@ -65,7 +65,9 @@ def settle(
 ) -> Request:
     """Read the settings for one packet; anything wrong with them is a UsageError that names it."""
     pack = config.pack
-    allowed = budget(pack.budget, reserve_for_output=pack.reserve_for_output, reserve_for_system=pack.reserve_for_system)
+    allowed = budget(
+        pack.budget, reserve_for_output=pack.reserve_for_output, reserve_for_system=pack.reserve_for_system
+    )
     chosen = _preset(config)
     always = config.source("docs").options.get("always_include")
     return Request(
@@ -96,3 +98,56 @@ def settle(
         model=pack.model or "",
         settings={key: Setting(_plain(config.get(key)), config.origin(key)) for key in RECORDED},
     )
+
+
+def _profile(config: Config) -> Profile:
+    """The profile asked for, with single weights of `[relevance]` on top."""
+    name = config.pack.profile
+    own = config.profiles.get(name)
+    made = profile_from_table(name, _said(own)) if own is not None else profile(name)
+    relevance = config.relevance
+    over: dict[str, object] = {}
+    if relevance.method is not None:
+        over["method"] = relevance.method
+    if relevance.decay_days is not None:
+        over["decay_days"] = relevance.decay_days
+    if relevance.max_depth is not None:
+        over["max_depth"] = relevance.max_depth
+    if relevance.weights:
+        over["weights"] = {**made.weights, **relevance.weights}
+    if relevance.file_types:
+        over["file_types"] = dict(relevance.file_types)
+    return adjusted(made, over) if over else made
+
+
+def _tiers(config: Config) -> TierThresholds:
+    said = config.relevance.thresholds
+    given = {name: value for name in ("primary", "supporting", "include") if (value := getattr(said, name)) is not None}
+    return TierThresholds(**given)
+
+
+def _counter(config: Config) -> Counter:
+    pack = config.pack
+    if pack.counter is not None:
+        return counter(pack.counter)
+    return counter_for_model(pack.model) if pack.model is not None else counter()
+
+
+def _capped(sections: Sequence[Section], config: Config) -> tuple[Section, ...]:
+    """Sections that hold one source get that source's `max_tokens` as their cap."""
+    made = []
+    for section in sections:
+        most = config.sources[section.name].max_tokens if section.name in config.sources else None
+        made.append(section if most is None else replace(section, cap=min(section.cap, most)))
+    return tuple(made)
+
+
+def _said(settings: object) -> dict[str, object]:
+    """A settings dataclass as a table of what was set."""
+    assert is_dataclass(settings)
+    found = {each.name: getattr(settings, each.name) for each in fields(settings)}
+    return {key: value for key, value in found.items() if value is not None and value != {}}
+
+
+def _plain(value: object) -> SettingValue:
+    return value if isinstance(value, str | int | float | bool | tuple) or value is None else str(value)

@@ -279,7 +279,9 @@ class SqliteStore:
         if same:  # another process was faster; our rows stay unowned, which is dead
             return
         if item.in_file:  # another source may have read this file before
-            for (source,) in db.execute("SELECT source FROM item WHERE key = ? AND in_file = 1", (item.key,)).fetchall():
+            for (source,) in db.execute(
+                "SELECT source FROM item WHERE key = ? AND in_file = 1", (item.key,)
+            ).fetchall():
                 self._delete(db, source, item.key)
         else:
             self._delete(db, item.source, item.key)

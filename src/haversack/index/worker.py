@@ -61,4 +61,3 @@ def main() -> None:
             send(outbox, read_files(order.project, files, wanted, embedder))
     except (EOFError, BrokenPipeError, KeyboardInterrupt):
         return
-

@@ -68,10 +68,7 @@ class Gatherer:
         if not snapshot.count:
             return []
         reader = UnitReader(self._store, snapshot)
-        query = self._embedder.embed([task.text])[0] if self._embedder else None
-        signals = fuse(snapshot, task.terms, query, self._weights)
-        history = _history(snapshot, reader, task)
-        lexical = _alignment(signals, self._weights, history[np.maximum(snapshot.item_of, 0)])
+        signals, lexical = self._signals(snapshot, reader, task)
         marks = _named(snapshot, task)
         allowed = _allowed(snapshot, sources)
         positions = dict.fromkeys(p for p in marks if allowed[p])
@@ -79,6 +76,20 @@ class Gatherer:
             positions[number] = None
         _walk(snapshot, reader, lexical, marks, positions, allowed)
         return _describe(snapshot, reader, task, signals, lexical, marks, list(positions))
+
+    def describe(self, task: Task, positions: Sequence[int]) -> list[Found]:
+        """The numbers of units that somebody asks about, whether or not they would be candidates."""
+        snapshot = self._store.snapshot()
+        reader = UnitReader(self._store, snapshot)
+        signals, lexical = self._signals(snapshot, reader, task)
+        return _describe(snapshot, reader, task, signals, lexical, _named(snapshot, task), positions)
+
+    def _signals(self, snapshot: Snapshot, reader: UnitReader, task: Task) -> tuple[Signals, Array]:
+        text = "\n".join(task.lines) or task.text
+        query = self._embedder.embed([text])[0] if self._embedder else None
+        signals = fuse(snapshot, task.terms, query, self._weights)
+        history = _history(snapshot, reader, task)
+        return signals, _alignment(signals, self._weights, history[np.maximum(snapshot.item_of, 0)])
 
 
 def _alignment(signals: Signals, weights: ViewWeights, history: Array) -> Array:

@@ -1,0 +1,77 @@
+"""Run the path of a task on an open project, on files as they are at this moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from haversack.assemble.packet import Clock, World, make_packet
+from haversack.assemble.request import settle
+from haversack.assemble.texts import StaleIndexError, Texts
+from haversack.config import Config
+from haversack.errors import UsageError
+from haversack.model import Problem
+
+if TYPE_CHECKING:
+    from haversack.index.build import IndexReport
+    from haversack.index.embed import Embedder
+    from haversack.index.sqlite import SqliteStore
+    from haversack.receipt.packet import Packet
+    from haversack.sources.registry import Sources
+
+TRIES = 3  # a file that changes faster than it can be read is left out of the packet and named
+PATTERNS = ("include", "exclude", "pin")
+
+
+class Opened(Protocol):
+    """The parts of an open project that packets are made from."""
+
+    config: Config
+    problems: tuple[Problem, ...]
+
+    @property
+    def store(self) -> SqliteStore: ...
+
+    @property
+    def sources(self) -> Sources: ...
+
+    @property
+    def embedder(self) -> Embedder | None: ...
+
+    @property
+    def texts(self) -> Texts: ...
+
+    def refresh(self) -> IndexReport: ...
+
+
+def pack_task(opened: Opened, task: str, options: Mapping[str, object]) -> Packet:
+    """A packet for the task. `options` override settings of the same name under `pack`, or are patterns."""
+    if not task.strip():
+        raise UsageError("the task is empty", hint="say in a sentence what is to be done")
+    given = {f"pack.{name}": value for name, value in options.items() if name not in PATTERNS}
+    patterns = {name: _patterns(options.get(name)) for name in PATTERNS}
+    sources = [source.name for source in (*opened.sources.files, *opened.sources.others)]
+    request = settle(opened.config.override(given), task, sources=sources, **patterns)
+    clock = Clock()
+    unsteady: tuple[Problem, ...] = ()
+    while True:
+        with clock.stage("refresh"):
+            report = opened.refresh()
+        problems = (*opened.problems, *report.problems, *unsteady)
+        if report.pending:
+            what = f"{len(report.pending)} files are being indexed by another process and not yet here"
+            problems += (Problem("index", what, "ask again in a moment"),)
+        world = World(opened.store, opened.embedder, opened.texts, problems)
+        try:
+            return make_packet(world, request, clock)
+        except StaleIndexError as stale:
+            unsteady += (Problem(stale.path, "kept changing while the packet was made", "ask again"),)
+            if len(unsteady) >= TRIES:
+                request = replace(request, exclude=(*request.exclude, stale.path))
+
+
+def _patterns(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (value,)
+    return tuple(str(each) for each in value) if isinstance(value, list | tuple) else ()
