@@ -1,0 +1,75 @@
+"""What showing one candidate already shows of another: overlapping lines of the same file, or similar text.
+
+The worth of a packet is the sum over all candidates of the most that anything in the packet shows of them: its own rung
+shows a candidate's value, another's rung shows the shared part of it. So a method adds nothing once its whole class is
+there, and a class adds less once its methods are. This is a facility-location function: adding to a larger packet never
+gains more than adding to a smaller one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from haversack.model import Level, Rung, Span
+from haversack.pack.hull import Item, worth
+
+# How much of the lines it spans a level really shows: full all of them, detailed the signatures and what matches the
+# task (taken as a third, a choice); summaries and stubs speak about the lines instead of showing them.
+SHOWN = {Level.FULL: 1.0, Level.DETAILED: 0.3, Level.SUMMARY: 0.0, Level.STUB: 0.0}
+
+Neighbours = dict[int, list[tuple[int, float]]]
+
+
+def neighbours(items: Sequence[Item], similarity: Mapping[str, Mapping[str, float]]) -> Neighbours:
+    """For each item the items it shows a part of, with the similarity of their texts (0 when only lines overlap)."""
+    found: dict[int, dict[int, float]] = {}
+    rank = {item.candidate.id: item.rank for item in items}
+    for one in sorted(similarity.keys() & rank.keys()):
+        for other, share in sorted(similarity[one].items()):
+            if other in rank and other != one:
+                found.setdefault(rank[one], {})[rank[other]] = min(1.0, max(0.0, share))
+    for one_rank, other_rank in _overlapping(items):
+        found.setdefault(one_rank, {}).setdefault(other_rank, 0.0)
+        found.setdefault(other_rank, {}).setdefault(one_rank, 0.0)
+    return {one: sorted(others.items()) for one, others in found.items()}
+
+
+def shown_share(rung: Rung, shower: Item, other: Item, similarity: float) -> float:
+    """The share of the other item that this rung already shows."""
+    lines = 0.0
+    mine = rung.span or shower.candidate.scored.unit.span
+    theirs = other.candidate.scored.unit.span
+    if mine and theirs and shower.candidate.scored.unit.path == other.candidate.scored.unit.path:
+        lines = _common(mine, theirs) / max(1, len(theirs))
+    return SHOWN[rung.level] * max(lines, similarity)
+
+
+def most(item: Item) -> float:
+    """The most an item can be worth."""
+    return worth(item.rungs[-1])
+
+
+def _common(one: Span, other: Span) -> int:
+    return max(0, min(one.end, other.end) - max(one.start, other.start) + 1)
+
+
+def _overlapping(items: Sequence[Item]) -> list[tuple[int, int]]:
+    """Pairs of items whose units share lines of a file."""
+    by_path: dict[str, list[tuple[Span, int]]] = {}
+    for item in items:
+        unit = item.candidate.scored.unit
+        if unit.path and unit.span:
+            by_path.setdefault(unit.path, []).append((unit.span, item.rank))
+    pairs = []
+    for spans in by_path.values():
+        spans.sort()
+        # Most files' candidates stand apart; then one pass over neighbours is enough.
+        if all(one.end < other.start for (one, _), (other, _) in pairwise(spans)):
+            continue
+        for place, (one, one_rank) in enumerate(spans):
+            for other, other_rank in spans[place + 1 :]:
+                if other.start > one.end:
+                    break
+                pairs.append((one_rank, other_rank))
+    return pairs

@@ -1,0 +1,77 @@
+"""The last gap: what the chain's next step is too large for is filled by smaller steps and by excerpts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import TypeAlias
+
+from haversack.model import Candidate, Rung
+from haversack.pack.chain import Step
+from haversack.pack.hull import Item
+from haversack.pack.state import State
+
+Excerpt: TypeAlias = Callable[[Candidate, int], Rung | None]
+
+# An excerpt reads and counts text, so the number tried is bounded; the first that fits is nearly always taken.
+TRIES = 16
+# Below the first an excerpt would be hardly more than a heading, below the second not a line longer. Choices.
+SMALLEST_EXCERPT = 24
+SMALLEST_GAP = 8
+
+
+def fill(state: State, later: Sequence[Step], budget: int) -> None:
+    """Take later steps that still fit, in order of the chain; a step too large is tried at its cheaper rungs."""
+    smallest = min((rung.tokens for step in later for rung in step.item.rungs[:1]), default=0)
+    for step in later:
+        room = state.room(budget)
+        if room <= 0:
+            return
+        now = state.at.get(step.item.rank)
+        if now is None and room < smallest:
+            continue
+        if now is not None and now.tokens >= step.rung.tokens:
+            continue
+        rung = _largest_that_fits(state, step, budget)
+        if rung is not None:
+            state.put(step.item, rung)
+
+
+def excerpts(state: State, later: Sequence[Step], budget: int, excerpt: Excerpt) -> None:
+    """Spend what is left on parts of the next item, then of items that are not in yet, then of others."""
+    items = list({step.item.rank: step.item for step in later}.values())
+    for item in islice(sorted(items, key=lambda item: item is not items[0] and item.rank in state.at), TRIES):
+        if state.room(budget) < SMALLEST_GAP:
+            return
+        rung = cut(state, item, budget, excerpt)
+        if rung is not None:
+            state.put(item, rung)
+
+
+def cut(state: State, item: Item, budget: int, excerpt: Excerpt) -> Rung | None:
+    """An excerpt of the item that fits and gains something, or None."""
+    now = state.at.get(item.rank)
+    opening = 0 if state.inside[item.section] else state.problem.opening[item.section]
+    section = state.problem.sections[item.section]
+    room = state.room(budget)
+    if not item.pinned:
+        room = min(room, section.cap - state.spent[item.section])
+    limit = min((now.tokens if now else -opening) + room, state.problem.limit(item, budget))
+    if limit < SMALLEST_EXCERPT:
+        return None
+    rung = excerpt(item.candidate, limit)
+    if rung is None or rung.tokens > limit or (now is not None and rung.tokens <= now.tokens):
+        return None
+    return rung if state.gain(item, rung) > 0.0 and state.fits(item, rung, budget) else None
+
+
+def _largest_that_fits(state: State, step: Step, budget: int) -> Rung | None:
+    now = state.at.get(step.item.rank)
+    for rung in reversed(step.item.rungs):
+        if rung.tokens > step.rung.tokens:
+            continue
+        if now is not None and rung.tokens <= now.tokens:
+            return None
+        if state.fits(step.item, rung, budget) and state.gain(step.item, rung) > 0.0:
+            return rung
+    return None

@@ -1,0 +1,66 @@
+"""A candidate's ladder, cleaned: the rungs worth considering, and of those the ones on the upper hull."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from haversack.model import Candidate, Rung
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A candidate as the packer sees it: `rungs` cheapest first, `steps` the rungs it climbs, in order.
+
+    `rank` is its place among all candidates by score, then id: every tie in packing is broken by it.
+    """
+
+    rank: int
+    candidate: Candidate
+    section: int
+    rungs: tuple[Rung, ...]
+    steps: tuple[Rung, ...]
+    eligible: bool
+
+    @property
+    def pinned(self) -> bool:
+        return self.candidate.pinned
+
+
+def worth(rung: Rung) -> float:
+    """The rung's value; what is negative or not a number is worth nothing."""
+    # A comparison with NaN is false.
+    return rung.value if rung.value > 0.0 else 0.0
+
+
+def undominated(ladder: Sequence[Rung]) -> tuple[Rung, ...]:
+    """The rungs that no cheaper or equally cheap rung matches in value, cheapest first; the cheapest always stays."""
+    kept: list[Rung] = []
+    best = -1.0
+    for rung in sorted(ladder, key=lambda rung: (rung.tokens, -worth(rung))):
+        if worth(rung) > best:
+            kept.append(rung)
+            best = worth(rung)
+    return tuple(kept)
+
+
+def hull(rungs: Sequence[Rung], *, start: int = -1) -> tuple[Rung, ...]:
+    """The undominated rungs on the upper hull of value over tokens: each step buys less per token than the one before.
+
+    The hull begins at nothing, or at `rungs[start]`, which is then its first step.
+    """
+    first = rungs[start] if start >= 0 else None
+    points = [(first.tokens, worth(first)) if first else (0, 0.0)]
+    kept: list[Rung] = []
+    for rung in rungs[start + 1 :]:
+        tokens, value = rung.tokens, worth(rung)
+        if value <= points[0][1]:
+            continue
+        while kept and (points[-1][1] - points[-2][1]) * (tokens - points[-1][0]) <= (value - points[-1][1]) * (
+            points[-1][0] - points[-2][0]
+        ):
+            points.pop()
+            kept.pop()
+        points.append((tokens, value))
+        kept.append(rung)
+    return (first, *kept) if first else tuple(kept)
