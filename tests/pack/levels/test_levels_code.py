@@ -105,6 +105,27 @@ def test_a_stub_says_where_what_how_long_and_when() -> None:
     assert rung.text == "orchard.py:1-61 · python file · 62 lines · modified 2026-09-21"
 
 
+def test_the_settings_say_what_stays_in_detail_and_what_a_stub_says() -> None:
+    def detail(*preserve: str) -> str:
+        made = climb(file_unit(SOURCE), SOURCE, outline=OUTLINE, limits=Limits(preserve=preserve))
+        return made[Level.DETAILED].text
+
+    assert "Share the apples" not in detail("function signatures", "class definitions")
+    assert "def hand_out" in detail("function signatures", "class definitions")
+    assert "def hand_out" not in detail("class definitions", "comments/docstrings")
+    assert "class Basket" in detail("class definitions", "comments/docstrings")
+    assert "class Basket" not in detail("function signatures")
+    assert "size: int = 3\n" not in detail("function signatures")
+
+    def stub(*include: str) -> str:
+        return summarize_file("x", "", Level.STUB, info=INFO, count=count, limits=Limits(include=include)).text
+
+    assert stub("file path") == "orchard.py"
+    assert stub("line count", "file type") == "python file · 61 lines"
+    assert stub("last modified") == "modified 2026-09-21"
+    assert stub() == ""
+
+
 @pytest.mark.parametrize("modified", [None, -1.0, 1e18])
 def test_a_stub_without_a_usable_date_leaves_it_out(modified: float | None) -> None:
     info = StubInfo("a\nb.py", "file", "", modified, 1)

@@ -244,6 +244,7 @@ def test_an_empty_text_has_nothing_but_a_stub() -> None:
     info = StubInfo("a.py", "file", "python", None, 0)
     for level in (Level.FULL, Level.DETAILED, Level.SUMMARY):
         assert summarize_file("", "python", level, info=info, count=count).text == ""
+        assert summarize_file(" \n", "python", level, info=info, count=count).level is level
 
 
 def test_limits_bind_every_level_and_zero_leaves_it_out() -> None:

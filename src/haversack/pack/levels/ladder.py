@@ -19,6 +19,7 @@ from haversack.sources.code.outline import Outline
 SUMMARY_SHARE: Final = 0.3
 LEAST_SUMMARY: Final = 60
 NO_LIMIT: Final = 1 << 40
+SAMPLE: Final = 16_384  # characters counted to know what the others cost
 
 
 def ladder(
@@ -45,8 +46,8 @@ def ladder(
         whole, rate = _size(found, rungs)
         for level in (Level.DETAILED, Level.SUMMARY):
             most = int(rungs[-1].tokens * (1 - LEAST_SAVING)) if rungs else NO_LIMIT
-            _add(rungs, _at(found, level, _limit(limits, level), most, whole, rate, count))
-    _add(rungs, stub(info, unit.span, _limit(limits, Level.STUB), count))
+            _add(rungs, _at(found, level, limits, most, whole, rate, count))
+    _add(rungs, stub(info, unit.span, _limit(limits, Level.STUB), count, limits.include))
     return tuple(rungs)
 
 
@@ -68,21 +69,25 @@ def summarize_file(
     unit = Unit(id="", source="", kind="file", title=info.path, text="", path=info.path, span=Span(1, lines), lang=lang)
     limit = _limit(limits, level)
     found = material(unit, text, outline, 1, terms, numbered=numbered)
+    made: Leveled | None = None
     if level is Level.STUB:
-        made = stub(info, None, limit, count)
-    elif level is Level.FULL or not text.strip():
-        made = full(found, limits.of(level), count)
-    else:
-        sample = found.text[: 4 * LEAST_SUMMARY * 100]
-        rate = max(count(sample), 1) / max(len(sample), 1)
-        made = _at(found, level, limit, limit, int(len(found.text) * rate), rate, count)
+        made = stub(info, None, limit, count, limits.include)
+    elif level is Level.FULL:
+        made = full(found, limits.full, count)
+    elif text and not text.isspace():
+        sample = found.text[:SAMPLE]
+        rate = max(count(sample), 1) / len(sample)
+        made = _at(found, level, limits, limit, int(len(found.text) * rate), rate, count)
     return made or Leveled(level, "", 0, None, elided=True)
 
 
-def _at(found: Material, level: Level, limit: int, most: int, whole: int, rate: float, count: Count) -> Leveled | None:
+def _at(
+    found: Material, level: Level, limits: Limits, most: int, whole: int, rate: float, count: Count
+) -> Leveled | None:
     """The material at that level; None when it would take more than `most` without the limit being in the way."""
+    limit = _limit(limits, level)
     if level is Level.DETAILED:
-        drawing = detailed(found, limit, most, count, rate)
+        drawing = detailed(found, limit, most, count, rate, limits.preserve)
     else:
         drawing = summary(found, limit, max(LEAST_SUMMARY, int(whole * SUMMARY_SHARE)), most, count, rate)
     return Leveled(level, drawing.text, drawing.tokens, found.unit.span, drawing.missing) if drawing.text else None

@@ -35,14 +35,27 @@ class Leveled:
     elided: bool
 
 
+# What can be kept in detail and what a stub can say, in the words of the settings.
+SIGNATURES: Final = "function signatures"
+CLASSES: Final = "class definitions"
+TYPES: Final = "interface types"
+COMMENTS: Final = "comments/docstrings"
+PATH: Final = "file path"
+TYPE: Final = "file type"
+MODIFIED: Final = "last modified"
+LINES: Final = "line count"
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Tokens per level at most; -1 for no limit."""
+    """Tokens per level at most, -1 for no limit; what stays in detail when bodies go; what a stub says."""
 
     full: int = -1
     detailed: int = 2000
     summary: int = 500
     stub: int = 100
+    preserve: tuple[str, ...] = (SIGNATURES, CLASSES, TYPES, COMMENTS)
+    include: tuple[str, ...] = (PATH, TYPE, MODIFIED, LINES)
 
     def of(self, level: Level) -> int:
         """The limit of that level."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from haversack.pack.levels.detailed.change import change_ranks
 from haversack.pack.levels.detailed.code import code_ranks
 from haversack.pack.levels.detailed.plain import plain_ranks
@@ -11,10 +13,10 @@ from haversack.pack.levels.material import Material
 from haversack.pack.levels.sheet import DETAIL, INNER, Drawing, Sheet
 
 
-def detailed(material: Material, limit: int, aim: int, count: Count, rate: float) -> Drawing:
+def detailed(material: Material, limit: int, aim: int, count: Count, rate: float, preserve: Collection[str]) -> Drawing:
     """The unit in detail within the limit, and within `aim` if its structure allows; otherwise nothing."""
     floor = INNER if material.kind == "code" else DETAIL
-    return _sheet(material).fitted(limit, count, rate, aim=aim, floor=floor)
+    return _sheet(material, preserve).fitted(limit, count, rate, aim=aim, floor=floor)
 
 
 def plain_sheet(material: Material) -> Sheet:
@@ -22,10 +24,11 @@ def plain_sheet(material: Material) -> Sheet:
     return _of(material, plain_ranks(material.lines, material.by_line))
 
 
-def _sheet(material: Material) -> Sheet:
+def _sheet(material: Material, preserve: Collection[str]) -> Sheet:
     lines, by_line = material.lines, material.by_line
     if material.kind == "code" and material.outline:
-        return _of(material, code_ranks(lines, material.first, material.outline, material.within, by_line))
+        ranks = code_ranks(lines, material.first, material.outline, material.within, by_line, preserve)
+        return _of(material, ranks)
     if material.kind == "change":
         return _of(material, change_ranks(lines, by_line))
     if material.kind == "prose":

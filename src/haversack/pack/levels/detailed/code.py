@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
+from haversack.pack.levels.leveled import CLASSES, COMMENTS, SIGNATURES, TYPES
 from haversack.pack.levels.nodes import depths
 from haversack.pack.levels.sheet import CONTEXT, DETAIL, ELIDED, INNER, MEMBER, TOP
 from haversack.sources.code.outline import Node, Outline
@@ -18,23 +19,42 @@ LONGEST_DOC: Final = 40  # lines; past this a docstring is a manual
 FIELD_LINES: Final = 40  # of a class's own lines that count as fields; the next as many are context
 VALUE_LINES: Final = 6  # of a long constant or one-piece definition
 
-# Definitions whose own lines are fields rather than steps.
-_CONTAINERS: Final = frozenset({"class", "type", "interface", "struct", "enum", "trait", "module", "namespace"})
+# Definitions whose own lines are fields rather than steps, and what they are preserved as.
+_KEPT_AS: Final = {
+    "class": CLASSES,
+    "struct": CLASSES,
+    "module": CLASSES,
+    "namespace": CLASSES,
+    "type": TYPES,
+    "interface": TYPES,
+    "enum": TYPES,
+    "trait": TYPES,
+}
 _LEAVES: Final = re.compile(r"\s*(?:return|raise|throw|yield|panic!?|exit|revert)\b")
 _LICENCE: Final = re.compile(r"copyright|licen[sc]e|spdx-|all rights reserved", re.IGNORECASE)
 _BY_DEPTH: Final = (TOP, MEMBER, INNER)
 
 
 def code_ranks(
-    lines: Sequence[str], first: int, outline: Outline, within: Sequence[int], hits: Mapping[int, float]
+    lines: Sequence[str],
+    first: int,
+    outline: Outline,
+    within: Sequence[int],
+    hits: Mapping[int, float],
+    preserve: Collection[str],
 ) -> list[int]:
-    """A rank for each line of a piece of code that begins at line `first` and declares the definitions `within`."""
+    """A rank for each line of a piece of code that begins at line `first` and declares the definitions `within`.
+
+    `preserve` says what stays when bodies go: signatures, classes, types, comments.
+    """
     last = first + len(lines) - 1
+    doc = DETAIL if COMMENTS in preserve else ELIDED
     ranks = [CONTEXT] * len(lines)
     if first == 1 and within:
-        _rank_top(ranks, lines, outline, outline.nodes[within[0]].start)
+        _rank_top(ranks, lines, outline, outline.nodes[within[0]].start, doc)
     for node, depth in zip((outline.nodes[at] for at in within), depths(outline, within), strict=True):
-        _rank_node(ranks, node, first, last, _BY_DEPTH[min(depth, 2)])
+        kept = _KEPT_AS.get(node.kind, SIGNATURES) in preserve
+        _rank_node(ranks, node, first, last, _BY_DEPTH[min(depth, 2)] if kept else ELIDED, doc)
     for index, line in enumerate(lines):
         if not line or line.isspace():
             ranks[index] = ELIDED
@@ -42,9 +62,9 @@ def code_ranks(
     return ranks
 
 
-def _rank_top(ranks: list[int], lines: Sequence[str], outline: Outline, first_node: int) -> None:
+def _rank_top(ranks: list[int], lines: Sequence[str], outline: Outline, first_node: int, doc: int) -> None:
     """Lines of a file outside definitions: the module's docstring is detail, licences go."""
-    _rank_doc(ranks, 0, min(outline.doc_end, len(lines)) - 1)
+    _rank_doc(ranks, 0, min(outline.doc_end, len(lines)) - 1, doc)
     for start, end in outline.comment_lines:
         if start > first_node:
             break
@@ -52,18 +72,19 @@ def _rank_top(ranks: list[int], lines: Sequence[str], outline: Outline, first_no
             ranks[start - 1 : end] = [ELIDED] * (end - start + 1)
 
 
-def _rank_node(ranks: list[int], node: Node, first: int, last: int, signature: int) -> None:
+def _rank_node(ranks: list[int], node: Node, first: int, last: int, signature: int, doc: int) -> None:
     head = node.head - first
     start, end = max(node.start, first) - first, max(min(node.end, last) - first, head)
-    if node.kind in _CONTAINERS:
+    if node.kind in _KEPT_AS and signature:
         fields = end - start + 1
         body = [DETAIL] * min(fields, FIELD_LINES) + [CONTEXT] * max(0, min(fields - FIELD_LINES, FIELD_LINES))
         ranks[start : end + 1] = body + [ELIDED] * (fields - len(body))
     else:
         ranks[start : end + 1] = [ELIDED] * (end - start + 1)
-    ranks[start:head] = [DETAIL] * (head - start)
+    above = doc if signature else ELIDED  # comments and decorators stay with what they are about
+    ranks[start:head] = [above] * (head - start)
     if node.doc_start:
-        _rank_doc(ranks, node.doc_start - first, min(node.doc_end - first, end))
+        _rank_doc(ranks, node.doc_start - first, min(node.doc_end - first, end), above)
     if not node.body_start:
         stays = min(end - head + 1, VALUE_LINES)
         ranks[head : head + stays] = [signature] * stays
@@ -75,11 +96,11 @@ def _rank_node(ranks: list[int], node: Node, first: int, last: int, signature: i
         ranks[closing : end + 1] = [signature] * (end - closing + 1)
 
 
-def _rank_doc(ranks: list[int], start: int, end: int) -> None:
+def _rank_doc(ranks: list[int], start: int, end: int, rank: int) -> None:
     start = max(start, 0)
     for index in range(start, end + 1):
         line = index - start
-        ranks[index] = DETAIL if line < DOC_LINES else CONTEXT if line < LONGEST_DOC else ELIDED
+        ranks[index] = rank if line < DOC_LINES else min(rank, CONTEXT) if line < LONGEST_DOC else ELIDED
 
 
 def _keep_task_lines(ranks: list[int], lines: Sequence[str], hits: Mapping[int, float]) -> None:
