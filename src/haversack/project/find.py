@@ -53,11 +53,15 @@ class Project:
 
     def resolve(self, relpath: str) -> Path:
         """The file a project path names. It may not exist; `gate` decides whether it may be read."""
+        return Path(self.locate(relpath))
+
+    def locate(self, relpath: str) -> str:
+        """`resolve`, for those who need the path as text and many of them."""
         for root, prefix in zip(self.roots, self.prefixes, strict=True):
             if relpath.startswith(prefix):
                 inside = relpath[len(prefix) :]
                 if not _escapes(inside):
-                    return root / inside
+                    return os.path.join(root, inside)
                 break
         raise OutsideProjectError(
             f"{relpath!r} is not a path inside the project", hint="Give a path relative to the project, without '..'."
@@ -178,4 +182,4 @@ def _prefixes(roots: tuple[Path, ...]) -> tuple[str, ...]:
 
 def _escapes(relpath: str) -> bool:
     parts = relpath.replace(os.sep, "/").split("/")
-    return Path(relpath).is_absolute() or ".." in parts or "\0" in relpath
+    return (not parts[0] and len(parts) > 1) or ".." in parts or "\0" in relpath or bool(os.path.splitdrive(relpath)[0])

@@ -70,7 +70,9 @@ def is_inside(project: Project, real: str) -> bool:
 def _absolute(project: Project, path: Path | str) -> str:
     if "\0" in str(path):
         raise OutsideProjectError("a path cannot contain a NUL character", hint=_WAY_OUT)
-    return str(path) if Path(path).is_absolute() else str(project.resolve(str(path)))
+    if isinstance(path, Path):
+        return str(path) if path.is_absolute() else project.locate(path.as_posix())
+    return path if path.startswith(os.sep) else project.locate(path)
 
 
 def _open(project: Project, target: str, shown: str) -> int:
@@ -106,7 +108,7 @@ def _path_of(descriptor: int, target: str, opened: os.stat_result) -> str:
     """The real path of an open file, asked of the system where it can tell."""
     if sys.platform == "linux":
         try:
-            return str(Path(f"/proc/self/fd/{descriptor}").readlink())
+            return os.readlink(f"/proc/self/fd/{descriptor}")  # noqa: PTH115 - runs for every file; Path costs more than it
         except OSError:  # /proc is not mounted
             return _path_by_name(target, opened)
     return _path_by_name(target, opened)

@@ -43,6 +43,7 @@ _ENVIRONMENT = {
 _SETTINGS = (
     "core.fsmonitor=false",
     "core.untrackedCache=false",
+    "core.quotePath=false",
     f"core.hooksPath={os.devnull}",
     "core.pager=cat",
     f"core.attributesFile={os.devnull}",

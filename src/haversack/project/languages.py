@@ -150,7 +150,7 @@ _NAMES_OF = {
     "meson": "meson.build meson_options.txt",
     "properties": ".env",
     "ruby": "rakefile gemfile guardfile vagrantfile brewfile podfile fastfile dangerfile capfile",
-    "starlark": "build build.bazel workspace workspace.bazel module.bazel tiltfile buck",
+    "starlark": "build.bazel workspace.bazel module.bazel tiltfile buck",
     "text": "license licence copying notice authors contributors readme changelog changes todo install news version "
     "maintainers requirements.txt go.sum",
     "toml": "cargo.lock poetry.lock uv.lock pdm.lock",
@@ -160,6 +160,8 @@ _NAMES_OF = {
 
 _BY_EXTENSION = {extension: lang for lang, extensions in _EXTENSIONS_OF.items() for extension in extensions.split()}
 _BY_NAME = {name: lang for lang, names in _NAMES_OF.items() for name in names.split()}
+# A kernel's `Build` is a makefile, Bazel's `BUILD` is not: here the case tells.
+_BY_EXACT_NAME = {"BUILD": "starlark", "WORKSPACE": "starlark", "Build": "make"}
 # `gradle.kts` and the like need no entry: the last extension decides. These do, because theirs says something else.
 _BY_ENDING = {".blade.php": "html", ".h.in": "c", ".yml.dist": "yaml", ".env.example": "properties"}
 
@@ -210,8 +212,9 @@ DATA = words("csv diff ini json json5 jsonc kdl notebook properties svg toml xml
 
 def language_of(path: str, first_line: str = "") -> str:
     """The canonical name of a file's language; "" when nothing tells."""
-    name = path.rpartition("/")[2].lower()
-    if found := _BY_NAME.get(name):
+    written = path.rpartition("/")[2]
+    name = written.lower()
+    if found := _BY_NAME.get(name) or _BY_EXACT_NAME.get(written):
         return found
     stem, dot, extension = name.rpartition(".")
     if dot:
