@@ -205,6 +205,22 @@ def test_a_commit_in_short_is_its_message_and_files() -> None:
     assert rung.text.endswith(" more.")
 
 
+def test_files_listed_bare_are_known_by_what_the_commit_says() -> None:
+    text = (
+        "Move the cellar\n\nIt was too small.\n\nattic/box.py\nold/fan.py -> cellar/fan.py\nand 3 more files\n\n"
+        + "".join(
+            f"diff --git a/cellar/fan.py b/cellar/fan.py\n@@ -{n} +{n} @@\n context\n-old line {n}\n+new line {n}\n"
+            for n in range(30)
+        )
+    )
+    unit = commit_unit(files=("attic/box.py", "cellar/fan.py"))
+    assert climb(unit, text)[Level.SUMMARY].text == (
+        "Move the cellar\nIt was too small.\nFiles: attic/box.py, cellar/fan.py."
+    )
+    small = climb(unit, text, limits=Limits(detailed=60))[Level.DETAILED].text.split("\n")
+    assert small[:7] == text.split("\n")[:7]
+
+
 def test_a_commit_with_an_empty_message_still_names_its_files() -> None:
     text = "\n" + COMMIT[COMMIT.index("M\t") :]
     assert climb(commit_unit(), text)[Level.SUMMARY].text.startswith("Files: cellar/fan.py")

@@ -30,7 +30,7 @@ def _sheet(material: Material, preserve: Collection[str]) -> Sheet:
         ranks = code_ranks(lines, material.first, material.outline, material.within, by_line, preserve)
         return _of(material, ranks)
     if material.kind == "change":
-        return _of(material, change_ranks(lines, by_line))
+        return _of(material, change_ranks(lines, material.unit.meta, by_line))
     if material.kind == "prose":
         prose = prose_lines(material.text, lines, material.blocks, material.hits, by_line)
         sheet = _of(material, prose.ranks)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
+from haversack.model import MetaValue
 from haversack.pack.levels.sheet import CONTEXT, DETAIL, ELIDED, INNER, MEMBER, TOP
 
 BODY_LINES: Final = 12  # of a message before the rest counts as detail
@@ -18,18 +19,19 @@ _FILE: Final = re.compile(
     r"|\d+\t\d+\t\S|-\t-\t\S"  # numstat
     r"|files?:"
     r"| \S.*\|\s+(?:\d+|Bin)\b"  # diffstat
-    r"| \d+ files? changed)",
+    r"| \d+ files? changed|and \d+ more files?$)",
     re.IGNORECASE,
 )
 
 
-def change_ranks(lines: Sequence[str], hits: Mapping[int, float]) -> list[int]:
+def change_ranks(lines: Sequence[str], meta: Mapping[str, MetaValue], hits: Mapping[int, float]) -> list[int]:
     """A rank for each line of a commit's text."""
+    known = known_files(meta)
     ranks = [ELIDED] * len(lines)
     diff = next((at for at, line in enumerate(lines) if is_diff_line(line)), len(lines))
     files = 0
     for at in range(diff):
-        if is_file_line(lines[at]):
+        if is_file_line(lines[at], known):
             files += 1
             ranks[at] = INNER if files <= FILE_LINES or at in hits else CONTEXT
         elif lines[at]:
@@ -46,9 +48,15 @@ def change_ranks(lines: Sequence[str], hits: Mapping[int, float]) -> list[int]:
     return ranks
 
 
-def is_file_line(line: str) -> bool:
+def known_files(meta: Mapping[str, MetaValue]) -> frozenset[str]:
+    """The files a commit says it changed, under all names they had."""
+    values = (meta.get("files"), meta.get("files_then"))
+    return frozenset(name for value in values if isinstance(value, tuple) for name in value)
+
+
+def is_file_line(line: str, known: Collection[str]) -> bool:
     """Whether the line of a commit's text names a changed file."""
-    return bool(_FILE.match(line))
+    return line.rpartition(" -> ")[2] in known or bool(_FILE.match(line))
 
 
 def is_diff_line(line: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from haversack.model import MetaValue
-from haversack.pack.levels.detailed.change import is_diff_line, is_file_line
+from haversack.pack.levels.detailed.change import is_diff_line, is_file_line, known_files
 from haversack.pack.levels.sentences import first_sentences, shortened
 from haversack.pack.levels.terms import Terms
 
@@ -17,12 +17,13 @@ BODY_CHARS: Final = 400
 
 def change_paragraph(lines: Sequence[str], meta: Mapping[str, MetaValue], terms: Terms, room: int) -> str:
     """The subject, the message's first sentences, and as many file names as fit in about `room` characters."""
+    known = known_files(meta)
     message: list[str] = []
     named: list[str] = []
     for line in lines:
         if is_diff_line(line):
             break
-        if is_file_line(line):
+        if is_file_line(line, known):
             named.append(line.split("\t")[-1].split("|")[0].removeprefix("Files:").strip())
         else:
             message.append(line)
