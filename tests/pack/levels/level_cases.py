@@ -230,10 +230,33 @@ def python_sources(draw: st.DrawFn) -> str:
     return "\n".join(lines) + "\n"
 
 
-any_text = st.text(
+strange_text = st.text(
     st.one_of(
         st.sampled_from("\n\n\n  \t.。！?`#=-*|<>[]() abcdefXYZ019_éß中文한국\u202e\u2066\x1b\x00\r\ud800\U000e0041…"),
         st.characters(),
     ),
-    max_size=1500,
+    max_size=300,
 )
+PIECES = (
+    "The apple basket is full. Nobody knows why. ",
+    "\n\n",
+    "\n",
+    "# Heading about weight\n",
+    "Title\n=====\n",
+    "- an item. With two sentences.\n",
+    "1. retry the token\n",
+    "```python\ndef parse(token):\n    return token\n```\n",
+    "| a | budget |\n|---|---|\n| 1 | 2 |\n",
+    "    indented = code(cache)\n",
+    "key:\n  inner: value\n",
+    "diff --git a/x b/x\n@@ -1 +1 @@\n-old item\n+new item\n",
+    "M\tsrc/basket.py\n",
+    "これは林檎です。とても赤い！",
+    "사과는 빨갛다. 바구니는 크다. ",
+    "x" * 700,
+    "<!-- a comment\n",
+    "-->\n",
+    "\u202e\x1b[0m\r\n",
+)
+built_text = st.lists(st.one_of(st.sampled_from(PIECES), strange_text), max_size=80).map("".join)
+any_text = st.one_of(strange_text, built_text)
