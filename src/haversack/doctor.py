@@ -129,7 +129,6 @@ def _freshness(haversack: Haversack) -> Iterator[Finding]:
 
 def _sources(haversack: Haversack) -> Iterator[Finding]:
     sources = haversack.sources
-    names = [source.name for source in (*sources.files, *sources.others)]
-    yield Finding("sources", "ok", ", ".join(names))
+    yield Finding("sources", "ok", ", ".join(sources.names))
     for problem in sources.problems:
         yield Finding("sources", "warning", f"{problem.where}: {problem.what}", problem.fix)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from haversack.model import Candidate, Level, Rung, Scored, Unit
+from haversack.model import Candidate, Citation, Level, Rung, Scored, Unit
 from haversack.pack.levels import Leveled, Limits, StubInfo, Terms, excerpt, ladder
 from haversack.render import RenderOptions, item_text
 
 if TYPE_CHECKING:
     from haversack.assemble.texts import Texts
-    from haversack.index.snapshot import Snapshot
     from haversack.render import Renderer
+    from haversack.sources.code.outline import Outline
 
 # What a level tells of a unit, as a share of reading it whole. Our choice; bench/localize.py is the judge.
 LEVEL_SHARE = {Level.FULL: 1.0, Level.DETAILED: 0.65, Level.SUMMARY: 0.25, Level.STUB: 0.06}
@@ -34,55 +34,57 @@ class Ladders:
         self,
         *,
         texts: Texts,
-        snapshot: Snapshot,
         renderer: Renderer,
         options: RenderOptions,
         limits: Limits,
+        levels: bool,
         terms: Terms,
         count: Callable[[str], int],
         times: Callable[[Unit], float | None],
     ) -> None:
         self._texts = texts
-        self._snapshot = snapshot
         self._renderer = renderer
         self._options = options
         self._limits = limits
+        self._levels = levels
         self._terms = terms
         self._count = count
         self._times = times
 
-    def candidate(self, scored: Scored, section: str, *, pinned: bool = False) -> Candidate:
-        """The candidate with every level it may take; raises StaleIndexError when its file changed meanwhile."""
+    def candidate(
+        self, scored: Scored, section: str, *, pinned: bool = False, also: tuple[Citation, ...] = ()
+    ) -> Candidate:
+        """The candidate with every level it may take."""
         unit = scored.unit
-        text, first = self._texts.of(unit, self._snapshot)
         rungs = ladder(
             unit,
-            text,
+            unit.text,
             outline=self._outline(unit),
-            first_line=first,
+            first_line=_first_line(unit),
             terms=self._terms,
             limits=self._limits,
             count=self._count,
-            info=self._stub(unit, text),
+            info=self._stub(unit),
         )
         asked = pinned or scored.explicit
+        if not self._levels:
+            rungs = rungs[:1]
         rungs = tuple(rung for rung in rungs if asked or not _too_much(unit, rung))
-        made = Candidate(scored, section, (), pinned=pinned)
+        made = Candidate(scored, section, (), pinned=pinned, also=also)
         size = max((rung.tokens for rung in rungs), default=1)
         return replace(made, ladder=tuple(self._rung(made, rung, size) for rung in rungs))
 
     def excerpt(self, candidate: Candidate, tokens: int) -> Rung | None:
         """As much of the candidate's text as fits into so many rendered tokens."""
         unit = candidate.scored.unit
-        text, first = self._texts.of(unit, self._snapshot)
         frame = self._rung(candidate, Leveled(Level.FULL, "", 0, unit.span, elided=True), 1).tokens
         limit = tokens - frame
         for _ in range(3):
-            cut = excerpt(text, first, limit, self._count)
+            cut = excerpt(unit.text, _first_line(unit), limit, self._count)
             if cut is None or not cut.text:
                 return None
-            whole = max(len(text), 1)
-            rung = self._rung(candidate, cut, tokens, share=min(1.0, len(cut.text) / whole))
+            shown = min(1.0, len(cut.text) / max(len(unit.text), 1))
+            rung = self._rung(candidate, cut, tokens, share=shown)
             if rung.tokens <= tokens:
                 return replace(rung, truncated=True)
             limit -= rung.tokens - tokens + 1
@@ -93,16 +95,20 @@ class Ladders:
         bare = Rung(leveled.level, leveled.text, 0, worth, leveled.span)
         return replace(bare, tokens=self._count(item_text(self._renderer, candidate, bare, options=self._options)))
 
-    def _outline(self, unit: Unit) -> object:
+    def _outline(self, unit: Unit) -> Outline | None:
         small = unit.kind in ("function", "method") and unit.span and len(unit.span) < PARSED_FROM_LINES
         if unit.source != "code" or unit.path is None or small or unit.kind == "block":
             return None
         return self._texts.outline(unit.path)
 
-    def _stub(self, unit: Unit, text: str) -> StubInfo:
+    def _stub(self, unit: Unit) -> StubInfo:
         where = unit.path or (str(unit.citations[0]) if unit.citations else unit.id)
-        lines = len(unit.span) if unit.span else text.count("\n") + 1
+        lines = len(unit.span) if unit.span else unit.text.count("\n") + 1
         return StubInfo(where, unit.kind, unit.lang, self._times(unit), lines)
+
+
+def _first_line(unit: Unit) -> int:
+    return unit.span.start if unit.span else 1
 
 
 def _too_much(unit: Unit, rung: Leveled) -> bool:
@@ -110,8 +116,3 @@ def _too_much(unit: Unit, rung: Leveled) -> bool:
     if rung.level is not Level.FULL:
         return False
     return unit.kind == "file" or (unit.kind == "class" and rung.tokens > WHOLE_CLASS_TOKENS)
-
-
-def affordable(scored: Sequence[Scored], budget: int, most: int) -> Sequence[Scored]:
-    """The best that are worth building ladders for: far more than the budget can hold."""
-    return scored[: max(most, budget // 40)]

@@ -17,7 +17,7 @@ from haversack.index import symbolic
 from haversack.index.symbolic import glob_matcher
 from haversack.index.units import UnitReader
 from haversack.model import Candidate, Features, Omitted, Problem, Scored, Selection, Task, Unit
-from haversack.pack.dedupe import dedupe
+from haversack.pack.dedupe import Deduped, dedupe
 from haversack.pack.levels import Terms
 from haversack.pack.select import select
 from haversack.receipt.build import make_receipt
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from haversack.index.snapshot import Snapshot
     from haversack.index.store import Store
 
-MOST_LADDERS = 240  # candidates that are priced; far more than any budget in use can hold
+MOST_CANDIDATES = 240  # that are read and priced; far more than any budget in use can hold
 FITS = 6  # rounds of measuring and giving back; the first nearly always fits, because blocks add up
 
 
@@ -72,13 +72,16 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
         pinned = _pins(world.store, request.pin)
     with clock.stage("score"):
         scored, omitted = _scored(found, pinned, request)
+    with clock.stage("read"):
+        texted, more = _texted(scored, pinned, world)
+        omitted += more
+    with clock.stage("dedupe"):
+        deduped = dedupe(texted)
+        omitted += deduped.dropped
     with clock.stage("levels"):
         ladders = _ladders(world, request, task)
-        candidates, more = _candidates(scored, pinned, request, ladders)
+        candidates, more = _candidates(deduped, pinned, request, ladders)
         omitted += more
-    with clock.stage("pack"):
-        candidates, doubles = dedupe(candidates)
-        omitted += doubles
     packed = _fitted(candidates, omitted, request, ladders, world, clock)
     units = {**{each.unit.id: each.unit for each in found}, **pinned}
     return _packet(packed, task, request, world, units, clock)
@@ -140,7 +143,6 @@ def _ladders(world: World, request: Request, task: Task) -> Ladders:
     snapshot = world.store.snapshot()
     return Ladders(
         texts=world.texts,
-        snapshot=snapshot,
         renderer=request.renderer,
         options=request.options,
         limits=request.limits,
@@ -156,21 +158,33 @@ def _time(snapshot: Snapshot, unit: Unit) -> float | None:
     return unit.time if unit.time is not None or item is None else snapshot.items[item].time
 
 
-def _candidates(
-    scored: Sequence[Scored], pinned: Mapping[str, Unit], request: Request, ladders: Ladders
-) -> tuple[list[Candidate], list[Omitted]]:
-    """Priced candidates. Those beyond what any budget could hold are not priced, and say so."""
-    candidates: list[Candidate] = []
+def _texted(scored: Sequence[Scored], pinned: Mapping[str, Unit], world: World) -> tuple[list[Scored], list[Omitted]]:
+    """The best with their text as it is on disk now. Those beyond what any budget could hold are not read."""
+    snapshot = world.store.snapshot()
+    texted: list[Scored] = []
     omitted: list[Omitted] = []
     for each in scored:
-        pin = each.unit.id in pinned
-        section = place(each, request.preset, request.sections, request.tiers, pin)
-        if section is None:
-            omitted.append(_left_out(each, f"no section for {each.unit.source} in preset {request.preset}"))
-        elif len(candidates) >= MOST_LADDERS and not pin:
+        if len(texted) >= MOST_CANDIDATES and each.unit.id not in pinned:
             omitted.append(_left_out(each, "too far down the list"))
         else:
-            candidates.append(ladders.candidate(each, section, pinned=pin))
+            texted.append(replace(each, unit=world.texts.fill(each.unit, snapshot)))
+    return texted, omitted
+
+
+def _candidates(
+    deduped: Deduped, pinned: Mapping[str, Unit], request: Request, ladders: Ladders
+) -> tuple[list[Candidate], list[Omitted]]:
+    """Priced candidates, and those the preset has no section for."""
+    candidates: list[Candidate] = []
+    omitted: list[Omitted] = []
+    for each in deduped.kept:
+        pin = each.unit.id in pinned
+        section = place(each, request.preset, request.sections, request.tiers, own=request.homes, pinned=pin)
+        if section is None:
+            omitted.append(_left_out(each, f"no section for {each.unit.source} in preset {request.preset}"))
+        else:
+            also = deduped.also.get(each.unit.id, ())
+            candidates.append(ladders.candidate(each, section, pinned=pin, also=also))
     return candidates, omitted
 
 

@@ -34,11 +34,19 @@ HISTORY = frozenset({"commits", "conversation"})
 REFERENCE = frozenset({"docs", "research", "knowledge"})
 
 
-def place(scored: Scored, preset: str, sections: Sequence[Section], tiers: TierThresholds, pinned: bool) -> str | None:
-    """The section's name, or None when the preset has none for it."""
+def place(
+    scored: Scored,
+    preset: str,
+    sections: Sequence[Section],
+    tiers: TierThresholds,
+    *,
+    own: Mapping[str, str],
+    pinned: bool,
+) -> str | None:
+    """The section's name, or None when the preset has none for it; `own` is what the user said by source."""
     names = [section.name for section in sections]
     source = scored.unit.source
-    home = HOMES.get(preset, {}).get(source, source)
+    home = own.get(source) or HOMES.get(preset, {}).get(source, source)
     if home in names:
         return home
     if {"primary", "supporting"} <= set(names):

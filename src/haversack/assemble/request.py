@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass, replace
 
 from haversack.config import Config
+from haversack.errors import ConfigError
 from haversack.model import Level, Section
 from haversack.pack.budget import Budget, budget
 from haversack.pack.levels import Limits
 from haversack.pack.overflow import Strategy
-from haversack.pack.presets import preset, preset_from_table
+from haversack.pack.presets import PRESETS, TASK, Preset, preset, preset_from_table
 from haversack.receipt.record import Setting, SettingValue
 from haversack.render import Renderer, RenderOptions, renderer
-from haversack.score import Profile, TierThresholds, profile, profile_from_table
+from haversack.score import PROFILES, Profile, TierThresholds, profile, profile_from_table
 from haversack.tokens import Counter, counter, counter_for_model
 
 # What a receipt records: the settings that decide what a packet looks like.
@@ -35,6 +36,7 @@ class Request:
     preset: str
     profile: Profile
     tiers: TierThresholds
+    homes: Mapping[str, str]
     thresholds: Mapping[str, float]
     limits: Limits
     levels: bool
@@ -65,19 +67,18 @@ def settle(
 ) -> Request:
     """Read the settings for one packet; anything wrong with them is a UsageError that names it."""
     pack = config.pack
-    allowed = budget(
-        pack.budget, reserve_for_output=pack.reserve_for_output, reserve_for_system=pack.reserve_for_system
-    )
-    chosen = _preset(config)
+    allowed = _budget(config, pack.preset)
+    chosen = _preset(config, allowed)
     always = config.source("docs").options.get("always_include")
     return Request(
         task=task,
         budget=allowed,
-        sections=_capped(chosen.sections(allowed.available), config),
+        sections=_capped(chosen.sections, config),
         item_cap=chosen.item_cap,
         preset=chosen.name,
         profile=_profile(config),
-        tiers=_tiers(config),
+        tiers=_tiers(config, chosen),
+        homes=_homes(config, chosen),
         thresholds={
             name: settings.threshold for name, settings in config.sources.items() if settings.threshold is not None
         },
@@ -100,30 +101,81 @@ def settle(
     )
 
 
+def _budget(config: Config, name: str) -> Budget:
+    """The budget as set; a preset with a size of its own, such as `enrichment`, brings that when nobody set one."""
+    pack = config.pack
+    total, output, system = pack.budget, pack.reserve_for_output, pack.reserve_for_system
+    usual = PRESETS.get(name)
+    if usual is not None and usual is not TASK and config.origin("pack.budget") == "default":
+        total = usual.budget
+        output = output or usual.reserve_for_output
+        system = system or usual.reserve_for_system
+    return budget(total, reserve_for_output=output, reserve_for_system=system)
+
+
+def _preset(config: Config, allowed: Budget) -> Preset:
+    """The preset asked for: built in, changed by a table of the same name, or made of one."""
+    name = config.pack.preset
+    own = config.presets.get(name)
+    if own is None:
+        return preset(name)
+    table: dict[str, object] = {"extends": name} if name in PRESETS else {}
+    if own.item_cap is not None:
+        table["item_cap"] = _share(own.item_cap, allowed.available) / max(allowed.available, 1)
+    sections = {}
+    for key, section in own.sections.items():
+        entries = {
+            each: value for each in ("title", "weight", "threshold") if (value := getattr(section, each)) is not None
+        }
+        for each in ("floor", "cap"):
+            if (value := getattr(section, each)) is not None:
+                entries[each] = _share(value, allowed.available)
+        sections[key] = entries
+    return preset_from_table(name, {**table, "sections": sections} if sections else table)
+
+
+def _share(value: int | str, whole: int) -> int:
+    """Tokens from a number or from a part such as "25%"."""
+    if isinstance(value, int):
+        return value
+    return int(float(value.rstrip("% ")) * whole / 100)
+
+
+def _homes(config: Config, chosen: Preset) -> dict[str, str]:
+    """Source to section, where the user's preset says so."""
+    own = config.presets.get(chosen.name)
+    return {source: key for key, section in own.sections.items() for source in section.sources or ()} if own else {}
+
+
 def _profile(config: Config) -> Profile:
-    """The profile asked for, with single weights of `[relevance]` on top."""
+    """The profile asked for, with single values of `[relevance]` on top."""
     name = config.pack.profile
     own = config.profiles.get(name)
-    made = profile_from_table(name, _said(own)) if own is not None else profile(name)
+    table = _said(own) if own is not None else {}
+    made = profile_from_table(name, table) if own is not None else profile(name)
     relevance = config.relevance
-    over: dict[str, object] = {}
-    if relevance.method is not None:
-        over["method"] = relevance.method
-    if relevance.decay_days is not None:
-        over["decay_days"] = relevance.decay_days
-    if relevance.max_depth is not None:
-        over["max_depth"] = relevance.max_depth
+    over = {
+        key: value for key in ("method", "decay_days", "max_depth") if (value := getattr(relevance, key)) is not None
+    }
     if relevance.weights:
         over["weights"] = {**made.weights, **relevance.weights}
     if relevance.file_types:
         over["file_types"] = dict(relevance.file_types)
-    return adjusted(made, over) if over else made
+    if not relevance.enabled:
+        over["weights"] = {"task_alignment": 1.0, "explicit": 1.0}
+    if not over:
+        return made
+    base = name if name in PROFILES else str(table.get("extends", "default"))
+    return profile_from_table(name, {**table, "extends": base, **over})
 
 
-def _tiers(config: Config) -> TierThresholds:
+def _tiers(config: Config, chosen: Preset) -> TierThresholds:
     said = config.relevance.thresholds
     given = {name: value for name in ("primary", "supporting", "include") if (value := getattr(said, name)) is not None}
-    return TierThresholds(**given)
+    made = replace(chosen.tiers, **given)
+    if not made.primary >= made.supporting >= made.include:
+        raise ConfigError("relevance.thresholds: they do not fall", hint="give primary >= supporting >= include")
+    return made
 
 
 def _counter(config: Config) -> Counter:
@@ -137,7 +189,8 @@ def _capped(sections: Sequence[Section], config: Config) -> tuple[Section, ...]:
     """Sections that hold one source get that source's `max_tokens` as their cap."""
     made = []
     for section in sections:
-        most = config.sources[section.name].max_tokens if section.name in config.sources else None
+        name = "docs" if section.name == "documentation" else section.name
+        most = config.sources[name].max_tokens if name in config.sources else None
         made.append(section if most is None else replace(section, cap=min(section.cap, most)))
     return tuple(made)
 
@@ -150,4 +203,4 @@ def _said(settings: object) -> dict[str, object]:
 
 
 def _plain(value: object) -> SettingValue:
-    return value if isinstance(value, str | int | float | bool | tuple) or value is None else str(value)
+    return value if isinstance(value, str | int | float | bool) or value is None else str(value)

@@ -51,8 +51,7 @@ def pack_task(opened: Opened, task: str, options: Mapping[str, object]) -> Packe
         raise UsageError("the task is empty", hint="say in a sentence what is to be done")
     given = {f"pack.{name}": value for name, value in options.items() if name not in PATTERNS}
     patterns = {name: _patterns(options.get(name)) for name in PATTERNS}
-    sources = [source.name for source in (*opened.sources.files, *opened.sources.others)]
-    request = settle(opened.config.override(given), task, sources=sources, **patterns)
+    request = settle(opened.config.override(given), task, sources=opened.sources.names, **patterns)
     clock = Clock()
     unsteady: tuple[Problem, ...] = ()
     while True:

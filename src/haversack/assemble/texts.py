@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from haversack.model import Unit
@@ -30,20 +31,25 @@ class Texts:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._files: OrderedDict[tuple[str, int, int], TextFile] = OrderedDict()
+        self._split: tuple[str, list[str]] | None = None  # candidates of one file come together
         self._outlines: OrderedDict[str, Outline] = OrderedDict()
 
-    def of(self, unit: Unit, snapshot: Snapshot) -> tuple[str, int]:
-        """A unit's whole text and the number of its first line; StaleIndexError when its file is no longer the indexed one."""
+    def fill(self, unit: Unit, snapshot: Snapshot) -> Unit:
+        """The unit with its whole text; StaleIndexError when its file is no longer the indexed one."""
         if unit.path is None:
-            return unit.text, 1
+            return unit
         file = self.file(unit.path)
         item = snapshot.positions_by_key.get(unit.path)
         if file is None or item is None or snapshot.items[item].digest != file.digest:
             raise StaleIndexError(unit.path)
         if unit.span is None:
-            return file.text, 1
-        lines = file.text.split("\n")
-        return "\n".join(lines[unit.span.start - 1 : unit.span.end]), unit.span.start
+            return replace(unit, text=file.text)
+        return replace(unit, text="\n".join(self._lines(file)[unit.span.start - 1 : unit.span.end]))
+
+    def _lines(self, file: TextFile) -> list[str]:
+        if self._split is None or self._split[0] != file.digest:
+            self._split = (file.digest, file.text.split("\n"))
+        return self._split[1]
 
     def file(self, path: str) -> TextFile | None:
         """The file as it is now; None when it cannot be read."""

@@ -216,7 +216,11 @@ class SqliteStore:
     def counts(self) -> dict[str, int]:
         """Units by source."""
         with self._lock:
-            return dict(self._db.execute("SELECT source, SUM(count) FROM item GROUP BY source ORDER BY source"))
+            return dict(
+                self._db.execute(
+                    "SELECT source, SUM(count) FROM item WHERE skipped = '' GROUP BY source ORDER BY source"
+                )
+            )
 
     def sizes(self) -> Sizes:
         with self._lock:

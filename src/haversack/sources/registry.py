@@ -27,6 +27,11 @@ class Sources:
     others: tuple[SourceAdapter, ...]
     problems: tuple[Problem, ...] = ()
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of them by name."""
+        return (*(source.name for source in self.files), *(source.name for source in self.others))
+
 
 def load_sources(
     enabled: Collection[str] | None = None,
