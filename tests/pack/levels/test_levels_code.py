@@ -303,3 +303,33 @@ def test_terms_can_be_prepared_once_for_many_units() -> None:
     assert Terms.of(terms) is terms
     assert [needle for needle, _ in terms.needles] == ["apples"]
     assert levels_version >= 1
+
+
+def test_closing_brackets_stay_so_that_it_still_reads_as_code() -> None:
+    body = "".join(f"    this.total += parts[{n}].weight * this.factor;\n" for n in range(8))
+    text = (
+        "export class Basket {\n  private total = 0;\n\n"
+        f"  add(parts: Part[]): number {{\n{body}    return this.total;\n  }}\n\n"
+        f"  clear(): void {{\n{body}  }}\n}}\n"
+    )
+    nodes = (
+        Node("class", "Basket", "Basket", 1, 26, 1, 2, 25, "export class Basket", "", 0, 0, (), (), (), -1),
+        Node("method", "add", "Basket.add", 4, 14, 4, 5, 13, "add(parts: Part[]): number", "", 0, 0, (), (), (), 0),
+        Node("method", "clear", "Basket.clear", 16, 25, 16, 17, 24, "clear(): void", "", 0, 0, (), (), (), 0),
+    )
+    outline = Outline("typescript", nodes, (), (), "", 0, (), (), 26, broken=False)
+    rung = climb(file_unit(text, "basket.ts", "typescript"), text, outline=outline)[Level.DETAILED]
+    assert rung.text.split("\n") == [
+        "export class Basket {",
+        "  private total = 0;",
+        "",
+        "  add(parts: Part[]): number {",
+        "    // … lines 5-12 elided",
+        "    return this.total;",
+        "  }",
+        "",
+        "  clear(): void {",
+        "    // … lines 17-24 elided",
+        "  }",
+        "}",
+    ]
