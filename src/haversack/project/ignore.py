@@ -176,7 +176,7 @@ def compile_glob(pattern: str) -> re.Pattern[str] | None:
             else:
                 regex += _segment(part) + ("" if number == last else "/")
         return re.compile(regex, re.DOTALL)
-    except (re.error, ValueError):
+    except ValueError:
         return None
 
 
@@ -247,7 +247,8 @@ def _character_class(part: str, at: int) -> tuple[str, int]:
             inside += re.escape(low)
             if part[at : at + 1] == "-" and part[at + 1 : at + 2] not in {"", "]"}:
                 high, at = _class_character(part, at + 1)
-                inside += f"-{re.escape(high)}"
+                # A range that runs backwards holds only its first character, as in git.
+                inside += f"-{re.escape(high)}" if high >= low else ""
         first = False
     return (f"[^/{inside}]" if negated else f"(?!/)[{inside}]"), at + 1
 

@@ -33,7 +33,7 @@ from haversack.project.skips import (
     MARKERS,
     MINIFIED_ENDINGS,
     SKIPPED_FOLDERS,
-    UNCOUNTED_FOLDERS,
+    UNCOUNTED,
     VENDOR_MARKERS,
     VENDORED,
 )
@@ -113,10 +113,8 @@ class Lister:
                 layers += self._read_rules(base + name, FILE_NAMES[name], base)
         return Place(place.path, scope.with_layers(layers), place.buried)
 
-    def enters(self, name: str, path: str, place: Place) -> Place | str | None:
-        """A folder's place when it is to be listed, the reason when it is set aside, None when it is passed over."""
-        if name in UNCOUNTED_FOLDERS:
-            return None
+    def enters(self, name: str, path: str, place: Place) -> Place | str:
+        """A folder's place when it is to be listed, the reason when it is set aside."""
         reason = SKIPPED_FOLDERS.get(name)
         kind = Kind.SETTINGS if reason else place.buried
         if kind is None and place.scope.layers:
@@ -226,6 +224,8 @@ class Lister:
         folders = []
         for entry in entries:
             path = base + entry.name
+            if entry.name in UNCOUNTED:
+                continue
             try:
                 if not is_storable(entry.name):
                     asides.setdefault(UNDECODABLE, []).append(spelled(path))
@@ -235,7 +235,7 @@ class Lister:
                     found = self.enters(entry.name, path, place)
                     if isinstance(found, Place):
                         folders.append(found)
-                    elif found:
+                    else:
                         asides.setdefault(found, []).append(f"{path}/")
                 elif reason := self._file(entry, path, place):
                     asides.setdefault(reason, []).append(path)

@@ -102,7 +102,9 @@ def decode(raw: bytes) -> str | None:
             try:
                 text = raw.decode(encoding).removeprefix("\ufeff")
             except UnicodeDecodeError:
-                break
+                if encoding == "utf-8":
+                    break
+                return None
             return None if "\0" in text else text
     if b"\0" in raw:
         return None

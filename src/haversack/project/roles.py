@@ -45,7 +45,7 @@ _TEST_NAME = re.compile(
 )
 # Told from `Contest.java` and `SecretKeySpec.java` by the capital and by the language's own habit.
 _TEST_CLASS = re.compile(
-    r"""(?:^|/|[a-z0-9_])(?: (?:Tests?|TestCase|IT|ITCase)\.(?:java|kt|kts|groovy) | (?:Spec|Suite|Test)\.(?:scala|sc)
+    r"""(?: (?:Tests?|TestCase|[a-z0-9]IT|ITCase)\.(?:java|kt|kts|groovy) | (?:Spec|Suite|Test)\.(?:scala|sc)
       | Tests?\.(?:cs|fs|vb|swift|m|mm|php|dart) | Spec\.(?:hs|kt|groovy) )$""",
     re.VERBOSE,
 )

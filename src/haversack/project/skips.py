@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from haversack.project.languages import words
 
-# Not even counted: they are bookkeeping, not material that was left out.
-UNCOUNTED_FOLDERS = frozenset((".git", ".hg", ".svn", ".bzr", ".jj", ".pijul", "CVS"))
+# Not even counted: bookkeeping, not material that was left out. In a worktree `.git` is a file.
+UNCOUNTED = frozenset((".git", ".hg", ".svn", ".bzr", ".jj", ".pijul", "CVS"))
 
 VENDORED = "vendored"
 CACHE = "cache"

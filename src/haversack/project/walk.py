@@ -217,14 +217,20 @@ class _Again:
         before = self.previous
         outermost = {path for path in fresh if not _is_below(path, fresh - {path})}
         kept = {path for path in before.dirs if path not in dropped and not _is_below(path, outermost)}
+        # Which ignored files are tracked depends on the rules: repositories with new rules are asked again.
+        told = {
+            top
+            for top in before.tracked
+            if not any(_is_below(top, {path}) or _is_below(path, {top}) for path in outermost)
+        }
         return Found(
             files={path: stamp for path, stamp in files.items() if path.rpartition("/")[0] in kept},
             dirs=_only(before.dirs, kept),
             asides=_only(before.asides, kept),
             special=_only(before.special, kept),
             rules={path: stamp for path, stamp in before.rules.items() if self._rule_file(path)[0] in kept},
-            tracked={top: paths for top, paths in before.tracked.items() if not _is_below(top, outermost)},
-            failed={top: why for top, why in before.failed.items() if not _is_below(top, outermost)},
+            tracked=_only(before.tracked, told),
+            failed=_only(before.failed, told),
             large={path: size for path, size in before.large.items() if path.rpartition("/")[0] in kept},
             unruled=before.unruled,
         )
