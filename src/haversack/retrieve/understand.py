@@ -11,7 +11,7 @@ from haversack.model import Task
 from haversack.retrieve.task import complexity
 from haversack.retrieve.task.frames import find_frames
 from haversack.retrieve.task.intent import plain_intent, task_intent
-from haversack.retrieve.task.lines import Line, Zone, bounded, read_lines
+from haversack.retrieve.task.lines import Line, Zone, read_lines
 from haversack.retrieve.task.names import find_names
 from haversack.retrieve.task.negation import negated_terms
 from haversack.retrieve.task.times import find_times
@@ -25,7 +25,7 @@ _SAID: Final = (Zone.TITLE, Zone.PROSE, Zone.HEADING, Zone.ERROR)
 
 def understand(text: str, *, type: str | None = None, intent: str | None = None, now: float | None = None) -> Task:  # noqa: A002 (the user's word)
     """The task behind a text of any length and script; `type` and `intent` override what the words say."""
-    lines = list(read_lines(bounded(text)))
+    lines = read_lines(text)
     names = find_names(lines)
     frames = find_frames(line.text for line in lines)
     times = find_times(lines, now)

@@ -24,7 +24,7 @@ WEIGHTS: Final[Mapping[str, float]] = {
 }
 LONG: Final = 20  # words
 MANY: Final = 5  # entities
-MOST_TEXT: Final = 20_000  # characters; every factor is saturated long before
+MOST_TEXT: Final = 5_000  # characters; every factor is saturated long before
 BASE_K, DELTA, LEAST_K, MOST_K = 10, 3, 5, 50
 SIMPLE_BELOW: Final = 0.3
 STANDARD_BELOW: Final = 0.7

@@ -30,9 +30,9 @@ UNSPACED_NOUNS: Final = """
 REASONING: Final = """
 why because cause causes caused impact impacts affect affects effect-of related relates relation relationship between
 compare compared comparison differ differs different difference versus vs depend depends interact* lead-to leads-to
-result-in results-in trade-off* tradeoff* as-well-as both whenever how-does how-do interplay trace flow propagat*
-warum weil zwischen pourquoi entre parce-que por-qué porque 왜 이유 원인 영향 관계 비교 차이 때문 사이 为什么 原因
-影响 关系 比较 区别 之间 导致 なぜ 影響 関係 比較 違い ために
+result-in results-in trade-off trade-offs tradeoff* as-well-as both whenever how-does how-do interplay trace flow
+propagat* warum weil zwischen pourquoi entre parce-que por-qué porque 왜 이유 원인 영향 관계 비교 차이 때문 사이
+为什么 原因 影响 关系 比较 区别 之间 导致 なぜ 影響 関係 比較 違い ために
 """
 
 # The answer lies in more than one place.

@@ -37,8 +37,8 @@ _WORDS: Final[Mapping[str, str]] = {
         定义 调用 どこ 構造 定義 呼び出
     """,
     "how_to": """
-        how-to how-do how-can how-should add implement create write build support best-practice* guide example
-        step steps wie comment cómo 어떻게 방법 추가 구현 如何 怎么 添加 实现 どうやって 方法 追加 実装
+        how-to how-do how-can how-should add implement create write build support best-practice best-practices guide
+        example step steps wie comment cómo 어떻게 방법 추가 구현 如何 怎么 添加 实现 どうやって 方法 追加 実装
     """,
 }
 TITLE_WEIGHT: Final = 3

@@ -14,7 +14,9 @@ from haversack.retrieve.task.frames import is_frame
 # Texts longer than this are read at both ends: the title stands at the start, the error at the end of a log.
 LONGEST_TEXT: Final = 200_000
 HEAD_SHARE: Final = 0.75
-LONGEST_LINE: Final = 1_000  # a longer line is data; its start says what kind
+MOST_LINES: Final = 1_500  # past these only errors and frames are read on
+MOST_REPEATS: Final = 3  # of one line; the rest of a log that repeats itself says nothing new
+LONGEST_LINE: Final = 1_000  # a longer one is read in pieces, as far as it has spaces; without them it is data
 
 
 class Zone(StrEnum):
@@ -115,15 +117,25 @@ def _addressed_path(address: str) -> str:
     return f"{path}:{line}" if line else path
 
 
-def read_lines(text: str) -> Iterator[Line]:
-    """The lines of a bounded text with their zones; boilerplate is left out."""
+def read_lines(text: str) -> list[Line]:
+    """The lines with their zones, without boilerplate and repetition; a text of nothing else is its own title."""
+    text = bounded(text)
+    seen: dict[str, int] = {}
+    lines = []
+    for count, line in enumerate(_zoned(text)):
+        times = seen[line.text] = seen.get(line.text, 0) + 1
+        if times <= MOST_REPEATS and (count < MOST_LINES or line.zone in (Zone.ERROR, Zone.FRAME)):
+            lines.append(line)
+    return lines or [Line(text.strip()[:LONGEST_LINE], Zone.TITLE)]
+
+
+def _zoned(text: str) -> Iterator[Line]:
     fence = lang = ""
     commented = False
     titled = False
     low = False  # inside a section about versions, machines or contribution rules
     before_blank = True
-    for raw in text.split("\n"):
-        line = raw[:LONGEST_LINE]
+    for line in (piece for raw in text.split("\n") for piece in _pieces(raw)):
         mark = _FENCE.match(line)
         if mark and (not fence or (mark.group(1).startswith(fence) and not mark.group(2))):
             fence, lang = ("", "") if fence else (mark.group(1), mark.group(2).lower())
@@ -137,7 +149,7 @@ def read_lines(text: str) -> Iterator[Line]:
             before_blank = True
             continue
         heading = heading_of(line)
-        if heading is not None and titled:
+        if heading is not None and (titled or template.is_heading(heading)):
             low = template.is_low_section(heading)
             if not template.is_heading(heading):
                 yield Line(heading, Zone.HEADING)
@@ -145,13 +157,24 @@ def read_lines(text: str) -> Iterator[Line]:
         line = template.without_references(without_links(line))
         if template.is_boilerplate(line) or not _WORD.search(line):
             continue
-        if not titled and not is_frame(line):
+        if not titled and not is_frame(line) and not _LOG.match(line):
             titled = True
             yield Line(heading if heading is not None else line, Zone.TITLE)
             continue
         indented = before_blank and line.startswith(("    ", "\t")) and bool(_CODE_SIGNS.search(line.strip()))
         before_blank = indented
         yield Line(line, Zone.ENVIRONMENT if low else zone_of_line(line, indented))
+
+
+def _pieces(line: str) -> Iterator[str]:
+    while len(line) > LONGEST_LINE:
+        cut = line.rfind(" ", 1, LONGEST_LINE)
+        if cut < 0:
+            yield line[:LONGEST_LINE]
+            return
+        yield line[:cut]
+        line = line[cut:]
+    yield line
 
 
 def heading_of(line: str) -> str | None:

@@ -67,7 +67,7 @@ _BARE_REFERENCE: Final = re.compile(r"\b(?:GH|issue|bug|PR|bpo)[- ]?#?\d{1,9}\b"
 
 _VERSION: Final = r"[`*\"']*v?\d+(?:\.[\w*+-]+){1,6}"
 _ENVIRONMENT: Final = re.compile(
-    rf"^[a-z][\w.\-\[\]/]{{0,40}}(?: \w{{1,20}}){{0,2}} ?(?:==|>=|<=|~=|@|:|=|\|)? ?{_VERSION}(?!\w).{{0,40}}$"
+    rf"^[a-z][\w.\-\[\]/]{{0,40}}(?: \w{{1,20}}){{0,2}} ?(?:==|>=|<=|~=|@|:|\|)? ?{_VERSION}(?!\w).{{0,40}}$"
     rf"|^{_VERSION}$"
     r"|^(?:os|operating system|platform|system|python|node(?:\.?js)?|npm|yarn|pnpm|browser|machine|executable|kernel|"
     r"distro|compiler|rustc|cargo|go|java|jdk|gpu|cuda|cpu|docker|shell|terminal|architecture|rootdir|plugins|"

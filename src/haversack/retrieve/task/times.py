@@ -15,6 +15,7 @@ from haversack.retrieve.task.lines import Line, Zone
 from haversack.retrieve.task.vocabulary import Vocabulary, word_set
 
 DAY: Final = timedelta(days=1)
+MOST_TEXT: Final = 5_000  # characters; who means a time says so early
 LONGEST_SPAN: Final = 36_500  # days; more is a slip of the pen
 
 
@@ -77,12 +78,13 @@ _DATES: Final = (
     (re.compile(rf"{_YEAR}\s?[년年](?:\s?(\d{{1,2}})\s?[월月](?:\s?(\d{{1,2}})\s?[일日号])?)?"), (1, 2, 3)),
 )
 _SINCE: Final = re.compile(
-    r"(?:since|after|from|starting|seit|ab|depuis|après|desde|después de|自从|自|从)\s{0,2}$", re.IGNORECASE
+    r"(?:since|after|from|starting|between|zwischen|entre|seit|ab|depuis|après|desde|después de|自从|自|从)\s{0,2}$",
+    re.IGNORECASE,
 )
 _UNTIL: Final = re.compile(
     r"(?:before|until|till|up to|by|to|and|bis|vor|avant|jusqu'au|antes de|hasta|到|至)\s{0,2}$", re.IGNORECASE
 )
-_ON: Final = re.compile(r"(?:on|in|of|during|dated|am|im|le|en|el|between|zwischen|entre)\s{0,2}$", re.IGNORECASE)
+_ON: Final = re.compile(r"(?:on|in|of|during|dated|am|im|le|en|el)\s{0,2}$", re.IGNORECASE)
 _SINCE_AFTER: Final = re.compile(r"\s?(?:이후|부터|以来|以降|之后|以后|から|起)")
 _UNTIL_AFTER: Final = re.compile(r"\s?(?:이전|까지|以前|之前|まで)")
 
@@ -94,7 +96,7 @@ def _timely() -> Vocabulary[bool]:
 
 def find_times(lines: Sequence[Line], now: float | None) -> Times:
     """The time the prose speaks of; dates in code and logs do not count."""
-    text = "\n".join(line.text for line in lines if line.zone in (Zone.TITLE, Zone.PROSE, Zone.HEADING))[:20_000]
+    text = "\n".join(line.text for line in lines if line.zone in (Zone.TITLE, Zone.PROSE, Zone.HEADING))[:MOST_TEXT]
     moment = datetime.fromtimestamp(time.time() if now is None else now, UTC)
     after, before = _dates(text)
     if after is None and before is None:

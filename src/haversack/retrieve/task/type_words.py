@@ -82,7 +82,7 @@ WORDS: Final[Mapping[str, Mapping[int, str]]] = {
     },
     "test": {
         3: """
-            unit-test* test-coverage write-tests add-tests add-test flaky 테스트-추가 테스트를 单元测试 单测
+            unit-test unit-tests test-coverage write-tests add-tests add-test flaky 테스트-추가 테스트를 单元测试 单测
             テストを testabdeckung
         """,
         2: """
@@ -126,8 +126,9 @@ WORDS: Final[Mapping[str, Mapping[int, str]]] = {
             recherch* untersuch* vergleich* investig*
         """,
         2: """
-            explain how-does how-do best-practice* trade-off* alternatives analysis analyze analyse
-            분석 설명* 왜 이유 分析 为什么 解释 なぜ 説明 erklär* warum expliqu* pourquoi explic* por-qué
+            explain how-does how-do best-practice best-practices trade-off trade-offs alternatives analysis
+            analyze analyse 분석 설명* 왜 이유 分析 为什么 解释 なぜ 説明 erklär* warum expliqu* pourquoi
+            explic* por-qué
         """,
         1: """
             how why what where understand comparison evaluate evaluation question* overview architecture design 구조

@@ -35,7 +35,7 @@ _GLYPHS: Final[Mapping[str, str]] = {
     "👷": "infrastructure", "🚀": "infrastructure",
 }  # fmt: skip
 _LEADING: Final = """
-add allow compare deploy document enable enhance evaluate expose explain explore extract fix fixed fixes how implement
+allow compare deploy document enable enhance evaluate expose explain explore extract fix fixed fixes how implement
 improve investigate introduce move optimize optimise provide refactor remove rename replace research resolve restructure
 simplify split support test understand what where
 """

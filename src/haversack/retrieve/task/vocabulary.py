@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, Generic, TypeVar
 
-LONGEST_PHRASE: Final = 3  # words
-
 Value = TypeVar("Value")
 
 _TOKENS: Final = re.compile(r"[^\W_]+(?:['’+/][^\W_]+)*")
@@ -16,37 +14,47 @@ _TOKENS: Final = re.compile(r"[^\W_]+(?:['’+/][^\W_]+)*")
 class Vocabulary(Generic[Value]):
     """Words with what they stand for.
 
-    A word matches whole, in any case; `*` stands for any ending, `-` for the space in a phrase. Words of scripts
-    written without spaces, or with endings glued on, match anywhere.
+    A word matches whole, in any case; `*` stands for any ending of a single word, `-` for the space in a phrase.
+    Words of scripts written without spaces, or with endings glued on, match anywhere.
     """
 
     def __init__(self, words: Mapping[str, Value]) -> None:
-        self._whole: dict[str, Value] = {}
+        self._words: dict[str, Value] = {}
         self._prefixes: dict[str, Value] = {}
+        self._phrases: dict[str, list[tuple[list[str], Value]]] = {}
         self._anywhere: dict[str, Value] = {}
         for word, value in words.items():
             plain = word.rstrip("*").replace("-", " ").lower()
             if max(plain) > "\u02ff":
                 self._anywhere[plain.replace(" ", "")] = value
+            elif " " in plain:
+                first, *rest = plain.split()
+                self._phrases.setdefault(first, []).append((rest, value))
             elif word.endswith("*"):
                 self._prefixes[plain] = value
             else:
-                self._whole[plain] = value
+                self._words[plain] = value
         self._lengths = sorted({len(prefix) for prefix in self._prefixes})
+        for phrases in self._phrases.values():
+            phrases.sort(key=lambda phrase: -len(phrase[0]))
 
     def find(self, text: str) -> Iterator[tuple[str, Value]]:
         """Each word or phrase of the text that is known, with its value; longer phrases hide the words in them."""
         text = text.lower().replace("’", "'")
-        tokens = _TOKENS.findall(text)
+        tokens = [token.removesuffix("'s") for token in _TOKENS.findall(text)]
         at = 0
         while at < len(tokens):
-            for size in range(min(LONGEST_PHRASE, len(tokens) - at), 0, -1):
-                phrase = " ".join(tokens[at : at + size])
-                value = self._look_up(phrase)
-                if value is not None:
-                    yield phrase, value
+            token = tokens[at]
+            at += 1
+            for rest, value in self._phrases.get(token, ()):
+                if tokens[at : at + len(rest)] == rest:
+                    yield " ".join((token, *rest)), value
+                    at += len(rest)
                     break
-            at += size if value is not None else 1
+            else:
+                found = self._look_up(token)
+                if found is not None:
+                    yield token, found
         if not text.isascii():
             packed = "".join(text.split())
             for word, value in self._anywhere.items():
@@ -57,16 +65,13 @@ class Vocabulary(Generic[Value]):
         """Whether the text has any of the words."""
         return next(self.find(text), None) is not None
 
-    def _look_up(self, phrase: str) -> Value | None:
-        found = self._whole.get(phrase)
+    def _look_up(self, token: str) -> Value | None:
+        found = self._words.get(token)
         if found is not None:
             return found
         for length in self._lengths:
-            if length > len(phrase):
-                break
-            found = self._prefixes.get(phrase[:length])
-            # The ending belongs to the last word: `fail*` is not the start of `fail safe`.
-            if found is not None and " " not in phrase[length:]:
+            found = self._prefixes.get(token[:length])
+            if found is not None and len(token) >= length:
                 return found
         return None
 
