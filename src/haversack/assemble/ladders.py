@@ -80,7 +80,9 @@ class Ladders:
         frame = self._rung(candidate, Leveled(Level.FULL, "", 0, unit.span, elided=True), 1).tokens
         limit = tokens - frame
         for _ in range(3):
-            cut = excerpt(unit.text, _first_line(unit), limit, self._count)
+            cut = excerpt(
+                unit.text, _first_line(unit), limit, self._count, lang=unit.lang, located=unit.span is not None
+            )
             if cut is None or not cut.text:
                 return None
             shown = min(1.0, len(cut.text) / max(len(unit.text), 1))

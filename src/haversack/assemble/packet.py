@@ -94,6 +94,7 @@ class _Packed:
     rendered: Rendered
     tokens: int
     exceeded: bool
+    needed: int = 0
 
 
 def _pins(store: Store, pins: Sequence[str]) -> dict[str, Unit]:
@@ -241,6 +242,9 @@ def _fitted(
         if tokens <= available or selection.overflow or request.soft or limit <= 0:
             break
         limit -= tokens - available
+    if tokens > available and not request.soft and not any(each.candidate.pinned for each in selection.chosen):
+        # Not even the frame fits, and nothing has to be there: nothing is within any budget.
+        return _Packed(selection, left, Rendered("", ()), 0, exceeded=False, needed=tokens)
     return _Packed(selection, left, rendered, tokens, tokens > available)
 
 
@@ -249,6 +253,10 @@ def _packet(
 ) -> Packet:
     count = request.counter.count
     rendered = packed.rendered
+    problems = world.problems
+    if packed.needed:
+        what = f"a budget of {request.budget.available} tokens holds nothing, the smallest packet needs {packed.needed}"
+        problems += (Problem("budget", what, f"raise it to {packed.needed} or more"),)
     name = packet_id(request.task, request.settings, rendered.text)
     with clock.stage("receipt"):
         items = packet_items(rendered, count)
@@ -275,7 +283,7 @@ def _packet(
             candidates_found=len(units),
             certificate=certificate,
             timings=clock.stages,
-            problems=world.problems,
+            problems=problems,
             next_1000=packed.selection.next,
         )
     return Packet(

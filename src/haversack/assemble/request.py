@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 
 from haversack.config import Config
 from haversack.errors import ConfigError
-from haversack.model import Level, Section
+from haversack.model import Section
 from haversack.pack.budget import Budget, budget
 from haversack.pack.levels import Limits
 from haversack.pack.overflow import Strategy
@@ -82,7 +82,14 @@ def settle(
         thresholds={
             name: settings.threshold for name, settings in config.sources.items() if settings.threshold is not None
         },
-        limits=Limits(*(getattr(config.levels, level.value).max_tokens for level in Level)),
+        limits=Limits(
+            full=config.levels.full.max_tokens,
+            detailed=config.levels.detailed.max_tokens,
+            summary=config.levels.summary.max_tokens,
+            stub=config.levels.stub.max_tokens,
+            preserve=config.levels.detailed.preserve,
+            include=config.levels.stub.include,
+        ),
         levels=config.levels.enabled,
         counter=_counter(config),
         renderer=renderer(pack.format),
