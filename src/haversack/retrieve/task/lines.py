@@ -65,7 +65,7 @@ _LOG: Final = re.compile(
     r"|goroutine \d+ |Traceback \(most recent)"
 )
 _WORD: Final = re.compile(r"\w")
-_MARKDOWN_LINK: Final = re.compile(r"!?\[([^\]\n]{0,300})\]\(([^)\s]{1,500})[^)\n]{0,200}\)")
+_MARKDOWN_LINK: Final = re.compile(r"!?\[([^\]\n]{0,300})\]\(([^)\s]{1,500})(?:\s[^)\n]{0,200})?\)")
 _IMAGE_TAG: Final = re.compile(r"<(?:img|video|source)\b[^>]{0,1000}>", re.IGNORECASE)
 _TAG: Final = re.compile(
     r"</?(?:details|summary|br|p|b|i|sub|sup|kbd|hr|center|div|span|strong|em|h[1-6])\b[^>]{0,200}>", re.IGNORECASE
