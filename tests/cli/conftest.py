@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from running import Outcome, Run
+
+from haversack import logs
 
 FILES = {
     "README.md": "# Shop\n\nA small shop.\n\n## Login\n\nAfter the login the user is sent back to where they were.\n",
@@ -63,6 +67,17 @@ def quiet_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
     monkeypatch.delenv("NO_COLOR", raising=False)
     return home
+
+
+@pytest.fixture(autouse=True)
+def quiet_logs() -> Iterator[None]:
+    """Logs that one test asked for are not heard in the next."""
+    yield
+    for handler in list(logs.LOGGER.handlers):
+        logs.LOGGER.removeHandler(handler)
+    logs.LOGGER.addHandler(logging.NullHandler())
+    logs.LOGGER.setLevel(logging.NOTSET)
+    logs.LOGGER.propagate = True
 
 
 @pytest.fixture

@@ -5,10 +5,8 @@ from __future__ import annotations
 import base64
 import io
 import json
-import logging
 import os
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -142,17 +140,7 @@ def test_the_task_comes_from_an_argument_a_file_or_standard_input(
 # -- logs ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def quiet_logs() -> Iterator[None]:
-    yield
-    for handler in list(logs.LOGGER.handlers):
-        logs.LOGGER.removeHandler(handler)
-    logs.LOGGER.addHandler(logging.NullHandler())
-    logs.LOGGER.setLevel(logging.NOTSET)
-    logs.LOGGER.propagate = True
-
-
-def test_logs_for_programs_are_one_object_per_line(quiet_logs: None) -> None:
+def test_logs_for_programs_are_one_object_per_line() -> None:
     stream = io.StringIO()
     logs.start(2, as_json=True, stream=stream)
     logs.event("indexed", files=3, seconds=0.12345678, path="a\nb")
@@ -172,7 +160,7 @@ def test_logs_for_programs_are_one_object_per_line(quiet_logs: None) -> None:
     assert lines[2]["where"] == "x\\udcff"
 
 
-def test_logs_for_people_are_lines(quiet_logs: None) -> None:
+def test_logs_for_people_are_lines() -> None:
     stream = io.StringIO()
     logs.start(1, stream=stream)
     logs.event("indexed", files=3, seconds=1.5, folder="a b")
@@ -188,14 +176,14 @@ def test_logs_are_silent_until_asked_for(capfd: pytest.CaptureFixture[str]) -> N
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_value_is_never_as_long_as_a_file(quiet_logs: None) -> None:
+def test_a_value_is_never_as_long_as_a_file() -> None:
     stream = io.StringIO()
     logs.start(1, as_json=True, stream=stream)
     logs.event("odd", text="x" * 10_000)
     assert len(json.loads(stream.getvalue())["text"]) == logs.LONGEST_VALUE + 1
 
 
-def test_the_program_logs_its_beginning_and_end(run: Run, project: Path, quiet_logs: None) -> None:
+def test_the_program_logs_its_beginning_and_end(run: Run, project: Path) -> None:
     done = run("init", "--print", "--log-json")
     events = [json.loads(line) for line in done.err.splitlines()]
     assert [event["event"] for event in events] == ["start", "end"]

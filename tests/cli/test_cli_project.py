@@ -14,21 +14,22 @@ def test_index_says_what_it_read_and_how_long_it_took(run: Run, project: Path) -
     assert (done.code, done.err) == (0, "")
     first, *rest = done.out.splitlines()
     assert first.startswith("4 files, ")
-    assert "read 4, gone 0" in first
+    assert first.endswith(" items read, 0 gone")
     assert any(line.startswith("0.") or " s  " in line for line in rest)
-    assert "read 0, gone 0" in run("index").out
+    assert "; 0 items read, 0 gone" in run("index").out
     (project / "README.md").unlink()
     (project / "big.bin").write_bytes(b"\0" * 100)
     done = run("index")
     assert done.out.startswith("3 files, ")
-    assert "gone 1" in done.out
+    assert ", 1 gone" in done.out
     assert "skipped 1 " in done.out
 
 
 def test_index_as_json(run: Run, project: Path) -> None:
     run("index")
     found = json.loads(run("index", "--rebuild", "--json").out)
-    assert (found["files"], found["read"], found["changed"], found["problems"]) == (4, 4, True, [])
+    assert (found["files"], found["changed"], found["problems"]) == (4, True, [])
+    assert found["read"] >= 4
     assert found["rebuilt_because"]
     assert Path(found["folder"]).is_dir()
     assert not Path(found["folder"]).is_relative_to(project)

@@ -104,6 +104,12 @@ def place(unit: Unit) -> str:
     return f"{unit.path}:{unit.span}" if unit.span else unit.path
 
 
+def described(unit: Unit) -> str:
+    """A unit in a line: where it stands, what it is, what it is called."""
+    name = unit.title if unit.path is None else unit.qualname or unit.title
+    return f"{bold(safe(place(unit)))}  {unit.kind} {safe(name)}".rstrip()
+
+
 def unit_json(unit: Unit) -> dict[str, object]:
     """What a program needs to know a unit and to open it."""
     return {

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import click
 
-from haversack.cli.output import bold, place, safe, unit_json, write, write_json
+from haversack.cli.output import bold, described, safe, unit_json, write, write_json
 from haversack.cli.session import Session, Verb
-
-if TYPE_CHECKING:
-    from haversack.model import Unit
 
 UNITS = ("definitions", "callers", "callees", "tests")
 FILES = ("imports", "imported_by")
@@ -37,7 +33,7 @@ def command(session: Session, symbol: str) -> None:
         )
         return
     for name in UNITS:
-        _section(name, [_unit(unit) for unit in getattr(found, name)])
+        _section(name, [described(unit) for unit in getattr(found, name)])
     for name in FILES:
         _section(name.replace("_", " "), [safe(path) for path in getattr(found, name)])
     _section("changes with", [f"{each.times:>4}  {safe(each.path)}" for each in found.co_changes])
@@ -48,7 +44,3 @@ def _section(title: str, lines: Sequence[str]) -> None:
         write(bold(title))
         for line in lines:
             write(f"  {line}")
-
-
-def _unit(unit: Unit) -> str:
-    return f"{safe(place(unit))}  {unit.kind} {safe(unit.qualname or unit.title)}"

@@ -27,12 +27,14 @@ def command(session: Session, rebuild: bool) -> None:
     with session.open() as haversack, ProgressBar() as bar:
         report = haversack.index(rebuild=rebuild, progress=bar)
         folder = str(haversack.folder)
-    _log(report)
+    if session.logging:
+        _log(report)
     if session.json:
         found = problems_json(report.problems)
         write_json({**asdict(report), "changed": report.changed, "folder": folder, "problems": found})
         return
-    write(f"{report.files:,} files, {report.units:,} units; read {report.read:,}, gone {report.gone:,}")
+    # What was read is files and commits; the first number is files only.
+    write(f"{report.files:,} files, {report.units:,} units; {report.read:,} items read, {report.gone:,} gone")
     if report.rebuilt_because:
         write(f"rebuilt: {report.rebuilt_because}")
     for reason, count in sorted(report.skipped.items()):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from haversack.cli.output import bold, columns, place, safe, unit_json, write, write_json
+from haversack.cli.output import columns, described, unit_json, write, write_json
 from haversack.cli.session import Session, Verb
 from haversack.cli.tasks import read_task
 
@@ -45,8 +45,7 @@ def command(session: Session, file: str, task: str, profile: str | None) -> None
 
 
 def _line(each: ScoredFile) -> None:
-    unit = each.scored.unit
-    write(f"{each.scored.score:.3f}  {bold(safe(place(unit)))}  {unit.kind} {safe(unit.qualname or unit.title)}")
+    write(f"{each.scored.score:.3f}  {described(each.scored.unit)}")
 
 
 def _rows(each: ScoredFile, notes: Mapping[str, str]) -> list[tuple[str, ...]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from haversack.cli.output import bold, dim, note, place, safe, unit_json, write, write_json
+from haversack.cli.output import described, dim, note, safe, unit_json, write, write_json
 from haversack.cli.session import Session, Verb
 from haversack.cli.when import MOMENT
 
@@ -59,8 +59,7 @@ def command(
         )
         return
     for hit in hits:
-        unit = hit.unit
-        write(f"{hit.score:.2f}  {bold(safe(place(unit)))}  {unit.kind} {safe(unit.qualname or unit.title)}".rstrip())
+        write(f"{hit.score:.2f}  {described(hit.unit)}")
         for line in hit.snippet.splitlines():
             write(dim(f"      {safe(line)}"))
     if not hits:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from haversack.cli.output import bold, note, place, safe, unit_json, write, write_json
+from haversack.cli.output import bold, described, note, safe, unit_json, write, write_json
 from haversack.cli.session import Session, Verb
 
 ALTERNATIVES_SHOWN = 5
@@ -36,6 +36,6 @@ def command(session: Session, target: str) -> None:
     note(bold(safe(str(shown.citation))) + f"  {safe(shown.title)}")
     write(safe(shown.text).removesuffix("\n"))
     for unit in shown.alternatives[:ALTERNATIVES_SHOWN]:
-        note(f"also {safe(place(unit))}  {unit.kind} {safe(unit.qualname or unit.title)}")
+        note(f"also {described(unit)}")
     if len(shown.alternatives) > ALTERNATIVES_SHOWN:
         note(f"also {len(shown.alternatives) - ALTERNATIVES_SHOWN} more")
