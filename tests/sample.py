@@ -7,8 +7,8 @@ import subprocess
 from pathlib import Path
 
 FILES = {
-    "README.md": "# Shop\n\nA shop with sessions and carts.\n\n## Sessions\n\nA session expires after `SESSION_HOURS`.\n",
-    "docs/adr/0001-tokens.md": "# 1. Use signed tokens\n\nStatus: accepted\n\n## Decision\n\nTokens are signed with RS256.\n",
+    "README.md": "# Shop\n\nSessions and carts.\n\n## Sessions\n\nA session expires after `SESSION_HOURS`.\n",
+    "docs/adr/0001-tokens.md": "# 1. Signed tokens\n\nStatus: accepted\n\n## Decision\n\nSigned with RS256.\n",
     "shop/__init__.py": '"""A shop."""\n',
     "shop/session.py": '''"""Sessions of users."""
 
@@ -57,25 +57,25 @@ class Cart:
         """The sum of all prices."""
         return sum(prices[item] for item in self.items)
 ''',
-    "tests/test_session.py": '''from shop.session import Session, refresh_session
+    "tests/test_session.py": """from shop.session import Session, refresh_session
 
 
 def test_a_fresh_session_is_kept():
     session = Session("ann")
     assert refresh_session(session) is session
-''',
-    "web/cart.ts": '''import { fetchCart } from "./api";
+""",
+    "web/cart.ts": """import { fetchCart } from "./api";
 
 /** Shows the cart. */
 export function renderCart(items: string[]): string {
   return items.map((item) => `<li>${item}</li>`).join("");
 }
-''',
-    "web/api.ts": '''export async function fetchCart(user: string): Promise<string[]> {
+""",
+    "web/api.ts": """export async function fetchCart(user: string): Promise<string[]> {
   const answer = await fetch(`/cart/${user}`);
   return answer.json();
 }
-''',
+""",
 }
 
 
@@ -92,7 +92,9 @@ def git(root: Path, *arguments: str, when: int = 1_700_000_000) -> str:
         "GIT_AUTHOR_DATE": f"{when} +0000",
         "GIT_COMMITTER_DATE": f"{when} +0000",
     }
-    done = subprocess.run(["git", "-C", str(root), *arguments], check=True, capture_output=True, text=True, env=environment)
+    done = subprocess.run(
+        ["git", "-C", str(root), *arguments], check=True, capture_output=True, text=True, env=environment
+    )
     return done.stdout
 
 

@@ -123,10 +123,10 @@ class Haversack:
 
     @cached_property
     def store(self) -> SqliteStore:
-        """The index."""
+        """The index. Each semantic model has one of its own, since vectors of two models do not compare."""
         from haversack.index.sqlite import SqliteStore
 
-        return SqliteStore(self.folder)
+        return SqliteStore(self.folder / (self.embedder.name if self.embedder else "words-only"))
 
     @cached_property
     def journal(self) -> Journal:

@@ -1,4 +1,4 @@
-"""The index follows the files: every change is seen, nothing else is read, and nothing that happens to a process harms it."""
+"""The index follows the files: every change is seen, nothing else is read, and no dying process harms it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from tests.index.made import MODEL
 
 from haversack.errors import SourceError, StoreError
-from haversack.index import build
+from haversack.index import build, pool
 from haversack.index.build import Builder, IndexReport
 from haversack.index.lock import building
 from haversack.index.sqlite import SqliteStore
@@ -26,6 +25,7 @@ from haversack.model import Citation, Unit
 from haversack.project import find_project
 from haversack.sources.protocol import Changes, Compressor, Item, Reading
 from haversack.sources.registry import Sources, load_sources
+from tests.index.made import MODEL
 
 
 def write(path: Path, text: str) -> None:
@@ -150,15 +150,30 @@ def test_reading_processes_give_the_same_index(project: Path, monkeypatch: pytes
     assert seen[-1] == ("reading", 3, 3)
 
 
-def test_a_reading_process_that_dies_is_an_error_that_names_the_files(
+def test_processes_that_cannot_start_are_an_error_with_a_way_out(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(build, "SIDE_BY_SIDE_BYTES", 1)
     monkeypatch.setattr(sys, "executable", "/bin/true")
     made = builder(project, workers=1)
-    with pytest.raises(StoreError, match=r"one\.md"):
+    with pytest.raises(StoreError, match="cannot be started"):
         made.refresh()
     assert paths(made) == []
+
+
+def test_a_file_that_kills_its_reader_is_set_aside_and_the_rest_is_read(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killer = "import os, haversack.sources.docs as d\nold = d.DocsSource.units\n"
+    killer += "d.DocsSource.units = lambda s, f: os._exit(9) if 'two' in f.path else old(s, f)\n"
+    monkeypatch.setattr(build, "SIDE_BY_SIDE_BYTES", 1)
+    monkeypatch.setattr(pool, "COMMAND", killer + pool.COMMAND)
+    made = builder(project, workers=1)
+    report = made.refresh()
+    assert paths(made) == ["one.md", "three.md"]
+    assert report.skipped["crashes the reader"] == 1
+    assert [p.where for p in report.problems] == ["two.md"]
+    assert made.refresh().read == 0
 
 
 def test_files_that_no_source_reads_and_files_that_are_no_text_are_counted(project: Path) -> None:
@@ -274,7 +289,9 @@ def test_a_large_build_is_left_to_the_process_that_is_at_it(project: Path, monke
 
 def test_waiting_for_the_lock_ends_when_its_holder_does(tmp_path: Path) -> None:
     code = "import sys, pathlib\nfrom haversack.index.lock import building\n"
-    code += "with building(pathlib.Path(sys.argv[1]), wait=True):\n    print('held', flush=True)\n    sys.stdin.read()\n"
+    code += (
+        "with building(pathlib.Path(sys.argv[1]), wait=True):\n    print('held', flush=True)\n    sys.stdin.read()\n"
+    )
     holder = subprocess.Popen(
         [sys.executable, "-c", code, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -291,8 +308,9 @@ def test_waiting_for_the_lock_ends_when_its_holder_does(tmp_path: Path) -> None:
 INDEXER = textwrap.dedent(
     """
     import os, sys, pathlib
-    from haversack.index import build
+    from haversack.index import build, pool
     from haversack.index.build import Builder
+    from haversack.index.embed import StaticTable
     from haversack.index.sqlite import SqliteStore
     from haversack.project import find_project
     from haversack.sources.registry import load_sources
@@ -300,7 +318,7 @@ INDEXER = textwrap.dedent(
     build.BATCH_FILES = 2
     root = pathlib.Path(sys.argv[1])
     store = SqliteStore(root.parent / "data")
-    made = Builder(find_project(root), load_sources({"docs"}), store, workers=0)
+    made = Builder(find_project(root), load_sources({"docs"}), store, workers=0, embedder=StaticTable())
     print("ready", flush=True)
     while True:
         for path in root.glob("*.md"):
@@ -311,7 +329,7 @@ INDEXER = textwrap.dedent(
 
 
 def test_killed_at_any_moment_the_index_stays_usable(project: Path) -> None:
-    """Twenty indexers are killed at random moments; each time a reader finds a whole index and can bring it up to date."""
+    """Twenty indexers are killed at random moments; each time a reader finds a whole index and can refresh it."""
     moments = random.Random(7)
     survived = 0
     for _ in range(20):

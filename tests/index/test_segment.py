@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.index.made import prepared, unit
 
 from haversack.errors import StoreError
 from haversack.index.segment import MAGIC, concatenate, open_segment, rows_of, write_segment
 from haversack.index.terms import term_hash
+from tests.index.made import prepared, unit
 
 UNITS = [unit("a.py", "alpha", "the quick brown fox"), unit("a.py", "beta", "quick quick dog", start=5)]
 

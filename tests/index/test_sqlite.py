@@ -6,16 +6,15 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from tests.index.made import commit, store_with, unit, write
 
 from haversack.errors import StoreBusyError, StoreError
 from haversack.index import sqlite
-from haversack.index.lexical import bm25
+from haversack.index.lexical import ask, bm25
 from haversack.index.sqlite import DATABASE, SqliteStore
 from haversack.index.store import Batch, ItemRow
-from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
 from haversack.model import Problem
+from tests.index.made import commit, store_with, unit, write
 
 A1, A2 = unit("a.py", "alpha", "first things"), unit("a.py", "beta", "second things", start=9)
 B1 = unit("b.py", "gamma", "third matter")
@@ -84,7 +83,7 @@ def test_merging_segments_changes_no_answer(tmp_path: Path) -> None:
     store = store_with(tmp_path, *batches)
     write(store, [unit("f3.py", "name3", "word3 again")], stamp="2")
     write(store, [], gone=[("code", "f5.py")])
-    query = {term_hash("shared"): 1.0, term_hash("word7"): 1.0}
+    query = ask({"shared": 1.0, "word7": 1.0})
 
     def answer() -> list[tuple[str, float]]:
         snapshot = store.snapshot()
@@ -169,15 +168,32 @@ def test_another_format_is_replaced_and_said_so(tmp_path: Path) -> None:
     assert store.snapshot().count == 0
 
 
-def test_a_lost_segment_is_found_by_check_and_reported_by_snapshot(tmp_path: Path) -> None:
+def test_a_lost_segment_is_found_by_check_and_mended_by_starting_over(tmp_path: Path) -> None:
     store = store_with(tmp_path, [A1])
     assert store.check() == ()
     for path in (tmp_path / "segments").glob("*.seg"):
         path.unlink()
     (problem,) = store.check()
     assert "cannot be read" in problem.what
-    with pytest.raises(StoreError, match="cannot be read"):
-        SqliteStore(tmp_path).snapshot()
+    again = SqliteStore(tmp_path)
+    assert again.snapshot().count == 0
+    assert "cannot be read" in again.rebuilt_because
+    write(again, [A1])
+    assert names(again) == ["alpha"]
+
+
+def test_pages_that_were_overwritten_are_noticed_and_mended(tmp_path: Path) -> None:
+    store = store_with(tmp_path, [A1, A2, B1])
+    store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    store.close()
+    raw = bytearray((tmp_path / DATABASE).read_bytes())
+    raw[4096:] = b"\x55" * (len(raw) - 4096)
+    (tmp_path / DATABASE).write_bytes(bytes(raw))
+    again = SqliteStore(tmp_path)
+    assert again.snapshot().count == 0
+    assert again.rebuilt_because
+    write(again, [A1])
+    assert names(again) == ["alpha"]
 
 
 def test_a_second_writer_gets_a_clear_error_when_the_first_never_ends(

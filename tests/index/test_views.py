@@ -6,18 +6,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.index.made import MODEL, commit, store_with, unit, write
 
 from haversack.index import relational, symbolic
 from haversack.index.embed import StaticTable, quantise
-from haversack.index.lexical import bm25, item_bm25, presence
+from haversack.index.lexical import Asked, ask, bm25, item_bm25, presence
 from haversack.index.prepare import NAME, last_part
 from haversack.index.scan import innermost
 from haversack.index.semantic import similarities
 from haversack.index.sqlite import SqliteStore
-from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
 from haversack.model import Role, Span, Unit
+from tests.index.made import MODEL, commit, store_with, unit, write
 
 
 def file_unit(path: str, *, imports: tuple[str, ...] = (), end: int = 100) -> Unit:
@@ -56,8 +55,8 @@ def names(store: SqliteStore, positions: list[int]) -> list[str]:
     return [u.name or u.path or u.title for u in UnitReader(store, store.snapshot()).at(positions)]
 
 
-def weights(*terms: str, field: str = "") -> dict[int, float]:
-    return {term_hash(term, field): 1.0 for term in terms}
+def weights(*terms: str, field: str = "") -> list[Asked]:
+    return ask(dict.fromkeys(terms, 1.0), field)
 
 
 def test_bm25_prefers_the_unit_that_says_it(store: SqliteStore) -> None:
@@ -69,6 +68,16 @@ def test_a_file_is_judged_by_all_its_units(store: SqliteStore) -> None:
     snapshot = store.snapshot()
     scores = item_bm25(snapshot, weights("token", "expires"))
     assert snapshot.items[int(scores.argmax())].key == "auth/session.py"
+
+
+def test_other_forms_of_a_word_count_as_a_weaker_form_of_it(tmp_path: Path) -> None:
+    store = store_with(
+        tmp_path, [unit("a.py", "one", "cached"), unit("b.py", "two", "caches"), unit("c.py", "x", "dog")]
+    )
+    scores = bm25(store.snapshot(), weights("cached"))
+    by_path = {store.snapshot().place(p)[0]: float(scores[p]) for p in np.flatnonzero(scores)}
+    assert by_path["a.py"] > by_path["b.py"] > 0
+    assert "c.py" not in by_path
 
 
 def test_names_are_a_field_of_their_own(store: SqliteStore) -> None:
@@ -204,8 +213,8 @@ def test_module_strings_of_many_languages_resolve(tmp_path: Path, module: str, i
 
 @pytest.mark.parametrize(
     ("module", "last"),
-    [("a.b.c", "c"), ("./ui/button.js", "button"), ("net/sock.h", "sock"), ("sock.h", "sock"), ("gopkg.in/yaml.v3", "yaml"),
-     ("crate::net::http", "http"), ("github.com/x/y", "y"), ("react", "react"), ("...", "...")],
+    [("a.b.c", "c"), ("./ui/button.js", "button"), ("net/sock.h", "sock"), ("sock.h", "sock"),
+     ("gopkg.in/yaml.v3", "yaml"),     ("crate::net::http", "http"), ("github.com/x/y", "y"), ("react", "react"), ("...", "...")],
 )  # fmt: skip
 def test_imports_are_looked_up_by_their_last_name(module: str, last: str) -> None:
     assert last_part(module) == last

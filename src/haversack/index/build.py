@@ -118,10 +118,9 @@ class Builder:
         wanted = []
         for path, stamp in new.files.items():
             have = known.get(path)
-            if have is None:
-                wanted.append(Wanted(path))
-            elif have[1] != fingerprint(stamp.size, stamp.mtime_ns):
-                wanted.append(Wanted(path, have[2]))
+            now = fingerprint(stamp.size, stamp.mtime_ns)
+            if have is None or have[1] != now:
+                wanted.append(Wanted(path, now, have[2] if have else ""))
         gone = [(have[0], path) for path, have in known.items() if path not in new.files]
         report.files = len(new.files)
         report.skipped = dict(new.skipped)

@@ -24,9 +24,10 @@ MOST_UNITS = 5_000  # of one file; the rest of it is reachable through the file 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A file to read, and the digest it had when it was read last."""
+    """A file to read, its fingerprint by stat, and the digest it had when it was read last."""
 
     path: str
+    stamp: str = ""
     digest: str = ""
 
 
@@ -91,6 +92,16 @@ def prepare_reading(source: str, readings: Sequence[tuple[Reading, str]], embedd
         )  # fmt: skip
         units.extend(reading.units)
     return Prepared(tuple(items), prepare(units, embedder))
+
+
+def set_aside(want: Wanted, reason: str) -> Prepared:
+    """A file that cannot be read at all, as an item that says so and is not tried again until it changes."""
+    from haversack.index.prepare import prepare
+
+    problem = Problem(want.path, reason, "add it to .haversackignore, and please report its shape as a bug")
+    return Prepared(
+        (ItemRow(UNCLAIMED, want.path, want.stamp, "", skipped=reason, problems=(problem,)),), prepare([], None)
+    )
 
 
 def _cut(source: FileSource, file: TextFile, stamp: str) -> tuple[ItemRow, list[Unit]]:

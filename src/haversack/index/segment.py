@@ -98,6 +98,7 @@ class Rows:
 
 def concatenate(parts: Sequence[Rows]) -> Rows:
     """One run of rows; the units of later parts are numbered after the earlier ones."""
+    parts = [part for part in parts if len(part)] or parts[:1]
     bases = np.cumsum([0, *(len(part) for part in parts)], dtype=np.uint32)
     units = [part.pair_units + base for part, base in zip(parts, bases[:-1], strict=True)]
     joined = {

@@ -84,6 +84,13 @@ class Snapshot:
         return float(self.lengths[self.alive].mean()) if self.count else 1.0
 
     @cached_property
+    def item_lengths(self) -> Array:
+        """Terms per item."""
+        return np.bincount(
+            self.item_of[self.alive], weights=self.lengths[self.alive], minlength=len(self.items)
+        ).astype(np.float32)
+
+    @cached_property
     def length_norm(self) -> Array:
         """BM25's length normalisation per position."""
         relative = self.lengths / np.float32(max(self.mean_length, 1.0))

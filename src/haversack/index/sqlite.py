@@ -139,19 +139,24 @@ class SqliteStore:
         return int(row[0])
 
     def snapshot(self) -> Snapshot:
+        """A consistent view. An index that turns out to be damaged is thrown away; the next refresh fills it again."""
         with self._lock:
-            if self._snapshot is not None and self._snapshot.generation == self._generation():
-                return self._snapshot
-            for attempt in range(3):
-                try:
-                    self._snapshot = self._load()
-                    break
-                except StoreError:
-                    # A merge in another process may have removed a file between our two looks.
-                    if attempt == 2:
-                        raise
-            assert self._snapshot is not None
+            try:
+                if self._snapshot is None or self._snapshot.generation != self._generation():
+                    self._snapshot = self._loaded()
+            except (StoreError, sqlite3.DatabaseError) as error:
+                if isinstance(error, sqlite3.OperationalError):  # busy, or no access: not damage
+                    raise StoreError(f"the index in {self.folder} cannot be read: {error}") from error
+                self.reset(str(error).splitlines()[0])
+                self._snapshot = self._load()
             return self._snapshot
+
+    def _loaded(self) -> Snapshot:
+        for _ in range(2):
+            with contextlib.suppress(StoreError):
+                return self._load()
+        # A merge in another process may have removed a file between two looks, but not three times.
+        return self._load()
 
     def _load(self) -> Snapshot:
         self._db.execute("BEGIN")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from haversack.index import relational, symbolic
-from haversack.index.lexical import bm25
+from haversack.index.lexical import ask, bm25
 from haversack.index.prepare import TOUCHES
 from haversack.index.records import KIND_CODE
 from haversack.index.scan import innermost
@@ -18,7 +18,7 @@ from haversack.index.snapshot import Snapshot
 from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
 from haversack.model import Features, Span, Task, Unit
-from haversack.retrieve.fusion import Signals, ViewWeights, best, fuse, scaled, weigh
+from haversack.retrieve.fusion import Signals, ViewWeights, best, fuse, scaled
 
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
@@ -111,7 +111,7 @@ def _history(snapshot: Snapshot, reader: UnitReader, task: Task) -> Array:
     commits = snapshot.alive & (snapshot.kinds == KIND_CODE["commit"])
     if not commits.any():
         return found
-    scores = bm25(snapshot, weigh(task.terms))
+    scores = bm25(snapshot, ask(task.terms))
     near = best(scores, SIMILAR_COMMITS, commits)[: 2 * SIMILAR_COMMITS].tolist()
     units = reader.at(near)
     largest = max((float(scores[p]) for p in near), default=1.0)

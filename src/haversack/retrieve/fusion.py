@@ -11,14 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from haversack.index.lexical import bm25, item_bm25, presence
+from haversack.index.lexical import ask, bm25, item_bm25, presence
 from haversack.index.prepare import NAME, PATH
 from haversack.index.segment import Array
 from haversack.index.semantic import similarities
 from haversack.index.snapshot import Snapshot
-from haversack.index.terms import forms, term_hash
-
-FORM_WEIGHT = 0.3  # of another inflection, beside the word as the task writes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +48,18 @@ class Signals:
         }
 
 
-def weigh(terms: Mapping[str, float], field: str = "") -> dict[int, float]:
-    """Readable terms to hashes in one field; other inflections of a word count as a weaker form of it."""
-    weights = {term_hash(form, field): weight * FORM_WEIGHT for term, weight in terms.items() for form in forms(term)}
-    weights.update((term_hash(term, field), weight) for term, weight in terms.items())
-    return weights
-
-
 def fuse(
     snapshot: Snapshot, terms: Mapping[str, float], query: Array | None, weights: ViewWeights | None = None
 ) -> Signals:
     """Ask the lexical view (units, items, names, paths) and the semantic one, and combine them."""
     weights = weights or ViewWeights()
     owners = np.maximum(snapshot.item_of, 0)
-    body = scaled(bm25(snapshot, weigh(terms)))
-    item = scaled(item_bm25(snapshot, weigh(terms)))[owners] if len(snapshot.items) else body
-    name = scaled(presence(snapshot, weigh(terms, NAME)))
+    words = ask(terms)
+    body = scaled(bm25(snapshot, words))
+    item = scaled(item_bm25(snapshot, words))[owners] if len(snapshot.items) else body
+    name = scaled(presence(snapshot, ask(terms, NAME)))
     # Path terms stand on file units; all units of the file share in them.
-    on_files = presence(snapshot, weigh(terms, PATH))
+    on_files = presence(snapshot, ask(terms, PATH))
     by_item = np.zeros(max(len(snapshot.items), 1), dtype=np.float32)
     hits = np.flatnonzero(on_files)
     by_item[owners[hits]] = on_files[hits]

@@ -10,7 +10,7 @@ import numpy as np
 
 from haversack.errors import UsageError
 from haversack.index import relational, scan, symbolic
-from haversack.index.lexical import bm25, presence
+from haversack.index.lexical import ask, bm25, presence
 from haversack.index.prepare import DEFINES, NAME
 from haversack.index.records import KIND_CODE
 from haversack.index.segment import Array
@@ -19,7 +19,7 @@ from haversack.index.snapshot import Snapshot
 from haversack.index.terms import term_hash, terms
 from haversack.index.units import UnitReader
 from haversack.model import Span, Unit
-from haversack.retrieve.fusion import best, fuse, scaled, weigh
+from haversack.retrieve.fusion import best, fuse, scaled
 
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
@@ -112,8 +112,8 @@ class Searcher:
             return found, lambda p: {"relational": round(float(found[p]), 4)}
         weights = dict.fromkeys(terms(query), 1.0)
         if view == "lexical":
-            scores = scaled(bm25(snapshot, weigh(weights)))
-            scores = scores + np.float32(NAME_SHARE) * scaled(presence(snapshot, weigh(weights, NAME)))
+            scores = scaled(bm25(snapshot, ask(weights)))
+            scores = scores + np.float32(NAME_SHARE) * scaled(presence(snapshot, ask(weights, NAME)))
             return scores, lambda p: {"lexical": round(float(scores[p]), 4)}
         vector = self._embedder.embed([query])[0] if self._embedder else None
         if view == "semantic":
