@@ -22,13 +22,14 @@ Neighbours = dict[int, list[tuple[int, float]]]
 
 
 def neighbours(items: Sequence[Item], similarity: Mapping[str, Mapping[str, float]]) -> Neighbours:
-    """For each item the items it shows a part of, with the similarity of their texts (0 when only lines overlap)."""
+    """Items that share text, in both directions: how much of the other's text one shows (0 when only lines overlap)."""
     found: dict[int, dict[int, float]] = {}
     rank = {item.candidate.id: item.rank for item in items}
     for one in sorted(similarity.keys() & rank.keys()):
         for other, share in sorted(similarity[one].items()):
             if other in rank and other != one:
                 found.setdefault(rank[one], {})[rank[other]] = min(1.0, max(0.0, share))
+                found.setdefault(rank[other], {}).setdefault(rank[one], 0.0)
     for one_rank, other_rank in _overlapping(items):
         found.setdefault(one_rank, {}).setdefault(other_rank, 0.0)
         found.setdefault(other_rank, {}).setdefault(one_rank, 0.0)
