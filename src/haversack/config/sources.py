@@ -39,6 +39,7 @@ SOURCE_OPTIONS: Mapping[str, Mapping[str, Setting]] = {
     "docs": {
         "always_include": Setting(list_of(text()), (), "Documents every packet starts from, as paths or patterns."),
     },
+    "knowledge": {},
     "commits": {},
     "conversation": {
         "recent_messages_verbatim": Setting(integer(0), 10, "Newest messages kept word for word."),
@@ -66,6 +67,7 @@ SOURCE_OPTIONS: Mapping[str, Mapping[str, Setting]] = {
 SOURCE_DOCS = {
     "code": "Source files, types and tests.",
     "docs": "Documentation.",
+    "knowledge": "The project's own rules, tasks, conventions, decisions and learnings (.context/).",
     "commits": "Git history.",
     "conversation": "Earlier conversations about the project.",
     "research": "What was found out before: agents' outputs, fetched pages.",

@@ -13,6 +13,7 @@ from haversack.sources.protocol import FileSource, SourceAdapter
 GROUP = "haversack.sources"
 # Asked in this order which of them reads a file; code takes whatever is left.
 BUILT_IN: Mapping[str, str] = {
+    "knowledge": "haversack.sources.knowledge:KnowledgeSource",
     "docs": "haversack.sources.docs:DocsSource",
     "code": "haversack.sources.code:CodeSource",
     "commits": "haversack.sources.commits:CommitsSource",

@@ -1,0 +1,116 @@
+"""A project's own knowledge (`.context/`): rules, tasks, conventions, decisions, learnings, terms, journal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from posixpath import basename
+from typing import Final
+
+from haversack.model import Citation, MetaValue, Role, Span, Status, Unit
+from haversack.sources.docs.refs import mentions
+from haversack.sources.knowledge.cut import Cut, cut, inside
+from haversack.sources.knowledge.draft import Draft
+from haversack.sources.protocol import Compressor, TextFile
+from haversack.units.ids import unit_id
+
+NAME: Final = "knowledge"
+PROBLEMS: Final = "problems"
+"""The key under which a unit's metadata says what is wrong with its text."""
+
+
+class KnowledgeSource:
+    """Reads a knowledge file into one "file" unit and one unit per entry, rule, task, convention or term."""
+
+    name: str = NAME
+    threshold: float = 0.3
+
+    def claims(self, path: str, lang: str) -> bool:  # noqa: ARG002 - the protocol asks every file source the same way
+        """Whether the file is in a knowledge folder."""
+        return inside(path) is not None
+
+    def units(self, file: TextFile) -> Iterable[Unit]:
+        """The file's units in order; each line belongs to the innermost one, comments and index tables to none."""
+        lines = [line.removesuffix("\r") for line in file.text.split("\n")]
+        if not file.text or file.text.endswith("\n"):
+            lines.pop()
+        made = cut(file.path, lines, file.mtime_ns / 1e9)
+        return _units(file, lines, made)
+
+    def cite(self, unit: Unit) -> tuple[Citation, ...]:
+        """The file and the lines of the entry."""
+        return unit.citations
+
+    def compressors(self) -> Mapping[str, Compressor]:
+        """None of its own: the levels for prose fit."""
+        return {}
+
+
+def _units(file: TextFile, lines: Sequence[str], made: Cut) -> list[Unit]:
+    owner = [-1] * len(lines)
+    for number, draft in enumerate(made.drafts):  # what is inside comes after what it is inside of
+        owner[draft.first : draft.last + 1] = [number] * (draft.last + 1 - draft.first)
+    own: dict[int, list[str]] = {}
+    for line, number in enumerate(owner):
+        if number >= 0 or line < made.front_lines or made.page.seen[line].strip():
+            own.setdefault(number, []).append(lines[line])
+    seen: Counter[tuple[str, str]] = Counter()
+    ids: dict[int, str] = {}
+    by_key: dict[str, str] = {}
+    for draft in made.drafts:
+        ids[id(draft)] = unit_id(NAME, file.path, draft.kind, draft.key, seen[draft.kind, draft.key])
+        by_key.setdefault(draft.key, ids[id(draft)])
+        seen[draft.kind, draft.key] += 1
+    notes = list(made.notes)
+    if "\ufffd" in file.text:
+        notes.append("the file is not UTF-8; bytes that mean nothing in its encoding are shown as �")
+    heading = next((head.title for head in made.page.heads()[:1]), "")
+    whole = _unit(
+        file,
+        unit_id(NAME, file.path, "file", ""),
+        Draft("file", heading or basename(file.path), 0, len(lines) - 1, "", meta=dict(made.front), notes=notes),
+        own.get(-1, []),
+    )
+    units = [whole]
+    for number, draft in enumerate(made.drafts):
+        parent = ids[id(draft.inside)] if draft.inside is not None else whole.id
+        for link in ("superseded_by", "supersedes"):
+            if link in draft.meta:
+                draft.meta[link] = _as_ids(draft.meta[link], by_key)
+        units.append(_unit(file, ids[id(draft)], draft, own.get(number, []), parent))
+    return units
+
+
+def _as_ids(value: MetaValue, by_key: Mapping[str, str]) -> MetaValue:
+    return tuple(by_key[key] for key in value) if isinstance(value, tuple) else by_key[str(value)]
+
+
+def _unit(file: TextFile, identity: str, draft: Draft, own: Sequence[str], parent: str | None = None) -> Unit:
+    text = "\n".join(own)
+    span = Span(draft.first + 1, draft.last + 1) if draft.last >= draft.first else None
+    meta = dict(draft.meta)
+    if draft.notes:
+        meta[PROBLEMS] = tuple(draft.notes)
+    return Unit(
+        id=identity,
+        source=NAME,
+        kind=draft.kind,
+        title=draft.title,
+        text=text,
+        path=file.path,
+        span=span,
+        name=basename(file.path) if draft.kind == "file" else "",
+        lang=file.lang or "markdown",
+        role=file.role if file.role is not Role.SOURCE else Role.DOCS,
+        time=draft.time,
+        status=draft.status,
+        parent=parent,
+        refs=mentions(text, file.path),
+        citations=(Citation.of_file(file.path, span),),
+        meta=meta,
+    )
+
+
+def is_closed(unit: Unit) -> bool:
+    """Whether it is over: superseded, archived, or a task that is done or skipped."""
+    return unit.status is Status.SUPERSEDED or unit.meta.get("state") in ("done", "skipped")
