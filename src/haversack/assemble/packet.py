@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from haversack.index.snapshot import Snapshot
     from haversack.index.store import Store
 
-MOST_CANDIDATES = 240  # that are read and priced; far more than any budget in use can hold
+# Candidates that are read and priced: several times what the budget can hold at some 100 tokens each.
+FEWEST_CANDIDATES = 60
+TOKENS_PER_CANDIDATE = 50
 FITS = 6  # rounds of measuring and giving back; the first nearly always fits, because blocks add up
 
 
@@ -73,7 +75,7 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
     with clock.stage("score"):
         scored, omitted = _scored(found, pinned, request)
     with clock.stage("read"):
-        texted, more = _texted(scored, pinned, world)
+        texted, more = _texted(scored, pinned, world, request.budget.available)
         omitted += more
     with clock.stage("dedupe"):
         deduped = dedupe(texted)
@@ -159,13 +161,16 @@ def _time(snapshot: Snapshot, unit: Unit) -> float | None:
     return unit.time if unit.time is not None or item is None else snapshot.items[item].time
 
 
-def _texted(scored: Sequence[Scored], pinned: Mapping[str, Unit], world: World) -> tuple[list[Scored], list[Omitted]]:
+def _texted(
+    scored: Sequence[Scored], pinned: Mapping[str, Unit], world: World, budget: int
+) -> tuple[list[Scored], list[Omitted]]:
     """The best with their text as it is on disk now. Those beyond what any budget could hold are not read."""
     snapshot = world.store.snapshot()
+    most = max(FEWEST_CANDIDATES, budget // TOKENS_PER_CANDIDATE)
     texted: list[Scored] = []
     omitted: list[Omitted] = []
     for each in scored:
-        if len(texted) >= MOST_CANDIDATES and each.unit.id not in pinned:
+        if len(texted) >= most and each.unit.id not in pinned:
             omitted.append(_left_out(each, "too far down the list"))
         else:
             texted.append(replace(each, unit=world.texts.fill(each.unit, snapshot)))

@@ -31,7 +31,7 @@ class Texts:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._files: OrderedDict[tuple[str, int, int], TextFile] = OrderedDict()
-        self._split: tuple[str, list[str]] | None = None  # candidates of one file come together
+        self._lines: OrderedDict[str, list[str]] = OrderedDict()
         self._outlines: OrderedDict[str, Outline] = OrderedDict()
 
     def fill(self, unit: Unit, snapshot: Snapshot) -> Unit:
@@ -44,12 +44,12 @@ class Texts:
             raise StaleIndexError(unit.path)
         if unit.span is None:
             return replace(unit, text=file.text)
-        return replace(unit, text="\n".join(self._lines(file)[unit.span.start - 1 : unit.span.end]))
-
-    def _lines(self, file: TextFile) -> list[str]:
-        if self._split is None or self._split[0] != file.digest:
-            self._split = (file.digest, file.text.split("\n"))
-        return self._split[1]
+        lines = self._lines.get(file.digest)
+        if lines is None:
+            while len(self._lines) >= KEPT_FILES:
+                self._lines.popitem(last=False)
+            lines = self._lines[file.digest] = file.text.split("\n")
+        return replace(unit, text="\n".join(lines[unit.span.start - 1 : unit.span.end]))
 
     def file(self, path: str) -> TextFile | None:
         """The file as it is now; None when it cannot be read."""

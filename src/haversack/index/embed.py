@@ -23,7 +23,7 @@ from haversack.index.stopwords import KEYWORDS, STOP_WORDS
 
 DIMENSIONS = 256
 MEMO_WORDS = 1 << 15  # distinct words whose vectors a process keeps: 32 MB, and source text repeats itself
-TEXT_LIMIT = 1200  # characters of a unit that are embedded: a mean over more of them says less
+TEXT_LIMIT = 600  # characters of a unit that are embedded: name, documentation and how it begins
 LONGEST_PIECE = 24
 SCALE = 127.0  # vectors have length 1, so int8 keeps two digits of each component
 

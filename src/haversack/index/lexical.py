@@ -103,8 +103,10 @@ def _grouped(snapshot: Snapshot, query: Sequence[Asked]) -> Iterator[tuple[Array
         if len(parts) == 1:
             yield parts[0]
             continue
+        fresh = []
         for units, counts in parts:
+            fresh.append(units[sums[units] == 0.0])
             sums[units] += counts
-        together = np.unique(np.concatenate([units for units, _ in parts])) if parts else np.zeros(0, dtype=np.int64)
+        together = np.concatenate(fresh) if fresh else np.zeros(0, dtype=np.int64)
         yield together, sums[together]
         sums[together] = 0.0

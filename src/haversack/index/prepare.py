@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
@@ -16,6 +16,7 @@ from haversack.model import Unit
 
 # Fields are kept apart by hashing the field's letter with the term, so that a query weighs them as it likes.
 HEADER_ENDINGS = (".h", ".hpp", ".hh", ".proto", ".sh")
+MEMO_NAMES = 1 << 17  # values per field whose hashes a process remembers
 NAME, DEFINES, USES, IMPORTS, PATH, TOUCHES, ID = "n", "d", "r", "i", "p", "f", "u"
 
 
@@ -57,24 +58,37 @@ def last_part(module: str) -> str:
     return parts[-1] if parts else module
 
 
+class _Hashes(dict[str, int]):
+    """Value to its hash in one field, filled on first sight: names repeat far more often than they are new."""
+
+    def __init__(self, field: str) -> None:
+        super().__init__()
+        self._field = field
+
+    def __missing__(self, value: str) -> int:
+        if len(self) >= MEMO_NAMES:
+            self.clear()
+        found = self[value] = term_hash(value, self._field)
+        return found
+
+
+_HASHES = {field: _Hashes(field) for field in (NAME, DEFINES, USES, IMPORTS, PATH, TOUCHES)}
+
+
 def _postings(unit: Unit, lengths: list[int]) -> dict[int, int]:
     """Term to count; the number of words, fields aside, is appended to `lengths`."""
     counts = count_terms(unit.text if unit.source == "code" else f"{unit.title}\n{unit.text}")
-    lengths.append(sum(counts.values()))
-    counts.update(dict.fromkeys(_field_hashes(unit), 1))
+    lengths.append(counts.total())
+    hashes = [term_hash(unit.id, ID), *map(_HASHES[NAME].__getitem__, name_terms(unit.qualname or unit.title))]
+    if unit.name:
+        hashes += (_HASHES[DEFINES][unit.name], _HASHES[DEFINES][unit.qualname or unit.name])
+    hashes += map(_HASHES[USES].__getitem__, (*unit.refs, *unit.bases))
+    if unit.imports:
+        hashes += (_HASHES[IMPORTS][last_part(module)] for module in unit.imports)
+    if unit.kind == "file" and unit.path:
+        hashes += map(_HASHES[PATH].__getitem__, path_terms(unit.path))
+    touched = unit.meta.get("files")
+    if isinstance(touched, tuple):
+        hashes += map(_HASHES[TOUCHES].__getitem__, touched)
+    dict.update(counts, dict.fromkeys(hashes, 1))
     return counts
-
-
-def _field_hashes(unit: Unit) -> Iterator[int]:
-    yield term_hash(unit.id, ID)
-    for field, values in (
-        (NAME, name_terms(unit.qualname or unit.title)),
-        (DEFINES, {unit.name, unit.qualname} - {""}),
-        (USES, (*unit.refs, *unit.bases)),
-        (IMPORTS, [last_part(module) for module in unit.imports]),
-        (PATH, path_terms(unit.path) if unit.kind == "file" and unit.path else ()),
-        (TOUCHES, unit.meta.get("files") or ()),
-    ):
-        if isinstance(values, (list, tuple, set)):
-            for value in values:
-                yield term_hash(value, field)

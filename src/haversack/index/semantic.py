@@ -6,11 +6,10 @@ import numpy as np
 
 from haversack.index.embed import SCALE
 from haversack.index.segment import Array
-from haversack.index.snapshot import Snapshot
+from haversack.index.snapshot import COARSE, Snapshot
 
-COARSE = 64  # leading dimensions of the first pass; the model orders its dimensions by what they tell
 REFINED = 2_000  # best of the first pass that are compared in full
-BLOCK = 16_384  # rows turned into floats at a time: stays in the cache
+BLOCK = 4_096  # rows turned into floats at a time: stays in the cache
 
 
 def similarities(snapshot: Snapshot, query: Array) -> Array:
@@ -18,12 +17,13 @@ def similarities(snapshot: Snapshot, query: Array) -> Array:
     out = np.zeros(len(snapshot.alive), dtype=np.float32)
     if not query.any() or not len(out):
         return out
+    if not snapshot.coarse_vectors.shape[1]:  # an index without vectors
+        return out
     coarse = query[:COARSE]
-    for base, segment in zip(snapshot.bases, snapshot.segments, strict=False):
-        rows = segment.vectors
-        for start in range(0, len(rows), BLOCK):
-            part = rows[start : start + BLOCK, :COARSE].astype(np.float32)
-            out[int(base) + start : int(base) + start + len(part)] = part @ coarse
+    for start in range(0, len(out), BLOCK):
+        part = snapshot.coarse_vectors[start : start + BLOCK].astype(np.float32)
+        # Not `@`: BLAS would start threads for a product this small, and wait for them on a busy machine.
+        out[start : start + BLOCK] = np.einsum("ij,j->i", part, coarse)
     out /= np.float32(SCALE)
     out[~snapshot.alive] = 0.0
     best = np.argpartition(-out, REFINED)[:REFINED] if len(out) > REFINED else np.arange(len(out))

@@ -13,6 +13,7 @@ from haversack.index.segment import Array, Segment
 # BM25's usual constants; bench/localize.py moves them if the tasks say so.
 BM25_K1 = 1.2
 BM25_B = 0.75
+COARSE = 64  # leading dimensions of a vector that a first pass reads; a model orders its dimensions by what they tell
 PACKAGE_FILES = frozenset({"__init__", "index", "mod", "lib"})  # files that stand for their folder when imported
 
 
@@ -73,6 +74,26 @@ class Snapshot:
     @cached_property
     def ends(self) -> Array:
         return self._column("ends")
+
+    @cached_property
+    def coarse_vectors(self) -> Array:
+        """The leading dimensions of all vectors side by side: a first pass over them reads a quarter of the memory."""
+        if not self.segments:
+            return np.zeros((0, 0), dtype=np.int8)
+        return np.concatenate([segment.vectors[:, :COARSE] for segment in self.segments])
+
+    @cached_property
+    def sources(self) -> dict[str, Array]:
+        """For each source which positions are its own."""
+        codes = {name: code for code, name in enumerate(sorted({item.source for item in self.items}))}
+        of_item = np.asarray([codes[item.source] for item in self.items] or [0], dtype=np.int16)
+        of_position = of_item[np.maximum(self.item_of, 0)]
+        return {name: self.alive & (of_position == code) for name, code in codes.items()}
+
+    @cached_property
+    def newest(self) -> float:
+        """The latest time of any item: the index's own now, so that answers do not change with the clock."""
+        return max((item.time for item in self.items if item.time is not None), default=0.0)
 
     @cached_property
     def count(self) -> int:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from haversack.index import relational, symbolic
-from haversack.index.lexical import ask, bm25
 from haversack.index.prepare import TOUCHES
 from haversack.index.records import KIND_CODE
 from haversack.index.scan import innermost
@@ -88,7 +87,7 @@ class Gatherer:
         text = "\n".join(task.lines) or task.text
         query = self._embedder.embed([text])[0] if self._embedder else None
         signals = fuse(snapshot, task.terms, query, self._weights)
-        history = _history(snapshot, reader, task)
+        history = _history(snapshot, reader, signals.body)
         return signals, _alignment(signals, self._weights, history[np.maximum(snapshot.item_of, 0)])
 
 
@@ -105,13 +104,12 @@ def _alignment(signals: Signals, weights: ViewWeights, history: Array) -> Array:
     return aligned
 
 
-def _history(snapshot: Snapshot, reader: UnitReader, task: Task) -> Array:
+def _history(snapshot: Snapshot, reader: UnitReader, scores: Array) -> Array:
     """For every item how much it was part of past changes that were described in the task's words, 0..1."""
     found = np.zeros(max(len(snapshot.items), 1), dtype=np.float32)
-    commits = snapshot.alive & (snapshot.kinds == KIND_CODE["commit"])
-    if not commits.any():
+    commits = snapshot.sources.get("commits")
+    if commits is None:
         return found
-    scores = bm25(snapshot, ask(task.terms))
     near = best(scores, SIMILAR_COMMITS, commits)[: 2 * SIMILAR_COMMITS].tolist()
     units = reader.at(near)
     largest = max((float(scores[p]) for p in near), default=1.0)
@@ -170,17 +168,15 @@ def _best_suffix(snapshot: Snapshot, path: str) -> list[int]:
 def _allowed(snapshot: Snapshot, sources: Iterable[str] | None) -> Array:
     if sources is None:
         return snapshot.alive
-    wanted = set(sources)
-    items = np.asarray([item.source in wanted for item in snapshot.items], dtype=bool)
-    allowed: Array = snapshot.alive & items[np.maximum(snapshot.item_of, 0)]
+    allowed: Array = np.zeros(len(snapshot.alive), dtype=bool)
+    for source in set(sources) & snapshot.sources.keys():
+        allowed |= snapshot.sources[source]
     return allowed
 
 
 def _quota(snapshot: Snapshot, scores: Array, allowed: Array) -> Iterable[int]:
-    names = [item.source for item in snapshot.items]
-    for source in sorted(set(names)):
-        of_source = np.asarray([name == source for name in names], dtype=bool)[np.maximum(snapshot.item_of, 0)]
-        yield from best(scores, MOST_CANDIDATES.get(source, MOST_OF_OTHERS), allowed & of_source).tolist()
+    for source, own in snapshot.sources.items():
+        yield from best(scores, MOST_CANDIDATES.get(source, MOST_OF_OTHERS), allowed & own).tolist()
 
 
 def _walk(
@@ -227,7 +223,7 @@ def _describe(
     marks: Mapping[int, _Mark],
     positions: Sequence[int],
 ) -> list[Found]:
-    now = max((item.time for item in snapshot.items if item.time is not None), default=0.0)
+    now = snapshot.newest
     changed = _change_times(snapshot, positions)
     words = [term_hash(term) for term in task.terms]
     hits = _hits(snapshot, words, positions)

@@ -85,12 +85,10 @@ def scaled(scores: Array) -> Array:
 
 def best(scores: Array, limit: int, mask: Array | None = None) -> Array:
     """Positions of the highest scores above zero, unordered among equals: callers break ties by what they can name."""
-    if mask is not None:
-        scores = np.where(mask, scores, np.float32(0.0))
-    if len(scores) > limit:
+    found = np.flatnonzero(scores > 0 if mask is None else mask & (scores > 0))
+    lowest_first = -scores[found]
+    if len(found) > limit:
         # Everything that ties with the last one comes along, so that the cut does not depend on positions.
-        floor = np.partition(scores, len(scores) - limit)[len(scores) - limit]
-        found = np.flatnonzero(scores >= max(floor, np.float32(1e-9)))
-    else:
-        found = np.flatnonzero(scores > 0)
-    return found[np.argsort(-scores[found], kind="stable")]
+        keep = lowest_first <= np.partition(lowest_first, limit - 1)[limit - 1]
+        found, lowest_first = found[keep], lowest_first[keep]
+    return found[np.argsort(lowest_first, kind="stable")]
