@@ -30,6 +30,7 @@ class Node:
     refs: tuple[str, ...]
     parent: int  # index in Outline.nodes, -1 at the top
     is_test: bool = False
+    names: tuple[str, ...] = ()  # all that a group of constants defines
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,6 @@ class Outline:
     doc: str
     doc_end: int
     refs: tuple[str, ...]  # names used at the top level
-    comment_lines: tuple[tuple[int, int], ...]
+    comment_lines: tuple[tuple[int, int], ...]  # whole-line comments outside function bodies
     lines: int
     broken: bool  # the text did not parse cleanly; the outline is still usable

@@ -1,0 +1,160 @@
+"""Turn one file into units that share its lines among them: every line belongs to the innermost unit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from haversack.model import Citation, Role, Span, Unit
+from haversack.sources.code.blocks import MOST_LINES, blocks
+from haversack.sources.code.languages import dialect
+from haversack.sources.code.refs import PLAIN, uses, words
+from haversack.sources.code.rules import NOTHING
+from haversack.sources.code.syntax import cut
+from haversack.units.ids import unit_id
+
+if TYPE_CHECKING:
+    from haversack.sources.code.outline import Node, Outline
+    from haversack.sources.protocol import TextFile
+
+SOURCE = "code"
+LONGEST_DOC = 1_000  # characters kept beside a unit for its summary; all of it is in the text
+SHOWN_NAMES = 3  # of a group of constants, in its title
+DATA = words("json jsonc json5 yaml xml svg toml properties")
+DATA_CHARACTERS = 50_000  # of a data file: above this its keys say less than its lines
+MOST_BLOCKS = 200  # of one file
+
+
+def units_of(file: TextFile) -> Iterator[Unit]:
+    """The file's own unit, its definitions in order of appearance, then blocks of long stretches outside them."""
+    lines = file.text.split("\n")
+    is_data = file.lang == "csv" or (file.lang in DATA and len(file.text) > DATA_CHARACTERS)
+    whole = cut(file.text, "" if is_data else file.lang)
+    outline = whole.outline
+    spans = _stretches(lines, outline.nodes)
+    file_id = unit_id(SOURCE, file.path, "file", "")
+    yield _file_unit(file, file_id, outline, _outside(lines, outline.nodes, spans) if spans else whole.rest)
+    yield from _definitions(file, file_id, outline, whole.own)
+    for number, (start, end) in enumerate(spans):
+        yield _block(file, file_id, lines, Span(start, end), number)
+
+
+def _stretches(lines: Sequence[str], nodes: Sequence[Node]) -> list[tuple[int, int]]:
+    """Blocks of the long stretches outside all definitions; what a file begins with stays with the file."""
+    gaps: list[tuple[int, int]] = []
+    start = 1
+    for node in nodes:
+        if node.parent < 0:
+            gaps.append((start, node.start - 1))
+            start = node.end + 1
+    gaps.append((start, len(lines)))
+    long = [(start, end) for start, end in gaps if end - start + 1 > MOST_LINES]
+    total = sum(end - start + 1 for start, end in long)
+    spans: list[tuple[int, int]] = []
+    for start, end in long:
+        share = max(1, MOST_BLOCKS * (end - start + 1) // total)
+        spans += blocks(lines, start, end, share)
+    return spans[1:] if spans and spans[0][0] == 1 else spans
+
+
+def _outside(lines: Sequence[str], nodes: Sequence[Node], spans: Sequence[tuple[int, int]]) -> str:
+    """The lines that are in no definition and in no block."""
+    taken = sorted([(node.start, node.end) for node in nodes if node.parent < 0] + list(spans))
+    kept: list[str] = []
+    start = 1
+    for first, last in taken:
+        kept += lines[start - 1 : first - 1]
+        start = last + 1
+    return "\n".join(kept + list(lines[start - 1 :]))
+
+
+def _definitions(file: TextFile, file_id: str, outline: Outline, own: Sequence[str]) -> Iterator[Unit]:
+    seen: Counter[tuple[str, str]] = Counter()
+    ids: list[str] = []
+    marked = _tests_are_marked(file.lang)
+    for node, text in zip(outline.nodes, own, strict=True):
+        key = (node.kind, node.qualname)
+        this = unit_id(SOURCE, file.path, node.kind, node.qualname, seen[key])
+        seen[key] += 1
+        ids.append(this)
+        span = Span(node.start, node.end)
+        yield Unit(
+            id=this,
+            source=SOURCE,
+            kind=node.kind,
+            title=_title(node),
+            text=text,
+            path=file.path,
+            span=span,
+            name=node.name,
+            qualname=node.qualname,
+            signature=node.signature,
+            doc=_shortened(node.doc),
+            decorators=node.decorators,
+            lang=file.lang,
+            role=Role.TEST if node.is_test and marked and file.role is Role.SOURCE else file.role,
+            parent=ids[node.parent] if node.parent >= 0 else file_id,
+            bases=node.bases,
+            refs=node.refs,
+            citations=(Citation.of_file(file.path, span), Citation.of_symbol(this, node.qualname, file.path)),
+            meta={"names": node.names} if node.names else {},
+        )
+
+
+def _tests_are_marked(lang: str) -> bool:
+    """Whether tests are told by a mark beside them. A mere name may be that of something that tests a connection."""
+    known = dialect(lang)
+    return known is not None and known.lang.test_name is NOTHING
+
+
+def _file_unit(file: TextFile, file_id: str, outline: Outline, text: str) -> Unit:
+    span = Span(1, outline.lines)
+    return Unit(
+        id=file_id,
+        source=SOURCE,
+        kind="file",
+        title=file.path,
+        text=text,
+        path=file.path,
+        span=span,
+        name=file.path.rpartition("/")[2],
+        doc=_shortened(outline.doc),
+        lang=file.lang,
+        role=file.role,
+        refs=outline.refs,
+        imports=outline.imports,
+        citations=(Citation.of_file(file.path, span),),
+    )
+
+
+def _block(file: TextFile, file_id: str, lines: Sequence[str], span: Span, number: int) -> Unit:
+    text = "\n".join(lines[span.start - 1 : span.end])
+    known = dialect(file.lang)
+    found, skipped = (known.lang.refs, known.lang.not_refs) if known is not None else (PLAIN, frozenset())
+    return Unit(
+        id=unit_id(SOURCE, file.path, "block", "", number),
+        source=SOURCE,
+        kind="block",
+        title=f"{file.path}:{span}",
+        text=text,
+        path=file.path,
+        span=span,
+        lang=file.lang,
+        role=file.role,
+        parent=file_id,
+        refs=() if file.lang in DATA else uses(text, found, skipped, ()),
+        citations=(Citation.of_file(file.path, span),),
+    )
+
+
+def _title(node: Node) -> str:
+    if len(node.names) <= 1:
+        return node.qualname
+    return ", ".join(node.names[:SHOWN_NAMES]) + (", …" if len(node.names) > SHOWN_NAMES else "")
+
+
+def _shortened(doc: str) -> str:
+    if len(doc) <= LONGEST_DOC:
+        return doc
+    return doc[:LONGEST_DOC].rpartition("\n")[0] or doc[:LONGEST_DOC]

@@ -1,0 +1,134 @@
+"""The one door to tree-sitter and the shipped grammars: parse bytes within bounds, or say that it cannot be done."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from typing import TYPE_CHECKING
+
+from haversack.config.places import cache_folder
+from haversack.errors import ConfigError
+from haversack.sources.code.shape import tangled
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
+
+    from tree_sitter import Language, Parser, Point, Range, Tree
+
+MOST_BYTES = 4_000_000  # half a second of parsing; what is larger is data or generated
+CHUNK = 4_096  # bytes handed over at a time; the clock is looked at once for each
+# Ordinary code parses at 8 MB/s and more; text that needs forty times as long would take minutes (measured with
+# hostile input). Processor time, so that a busy machine gives the same units as an idle one.
+LEAST_SECONDS = 1.0
+SECONDS_PER_BYTE = 5e-6
+CACHE_VARIABLE = "SEMBLE_GRAMMARS_CACHE_DIR"
+
+
+@cache
+def available() -> frozenset[str]:
+    """Names of the grammars that are shipped for this system; empty when there are none."""
+    from semble_grammars import UnsupportedPlatformError, available_languages
+
+    try:
+        return frozenset(available_languages())
+    except UnsupportedPlatformError:
+        return frozenset()
+
+
+@cache
+def language(name: str) -> Language | None:
+    """The grammar of that name, None when it is not shipped or cannot be loaded."""
+    if name not in available():
+        return None
+    from semble_grammars import GrammarLoadError, get_language
+
+    for folder in _folders():
+        try:
+            with _unpacked_into(folder):
+                loaded: Language = get_language(name)
+        except (GrammarLoadError, OSError):
+            continue
+        return loaded
+    return None
+
+
+def parse(data: bytes, name: str, only: Sequence[Range] = ()) -> Tree | None:
+    """The syntax tree of `data`, or of the ranges `only`; None when it is too large, too tangled or takes too long."""
+    if len(data) > MOST_BYTES or tangled(data):
+        return None
+    parser = _parser(name)
+    if parser is None:
+        return None
+    late: list[int] = []
+    if only:
+        parser.included_ranges = only
+    try:
+        tree = parser.parse(_reader(data, late))
+    finally:
+        if only:
+            del parser.included_ranges
+    return None if late else tree
+
+
+def _reader(data: bytes, late: list[int]) -> Callable[[int, Point], bytes]:
+    """Hands out the text in pieces and says it has ended when the time is up, which ends the parse.
+
+    The library's own progress callback cannot be used: with Python before 3.14 it brings the process down.
+    """
+    allowed = LEAST_SECONDS + len(data) * SECONDS_PER_BYTE
+    began, spent = time.perf_counter(), time.thread_time()
+
+    def read(offset: int, _: Point) -> bytes:
+        # The wall clock is cheap to ask and never behind the other.
+        if time.perf_counter() - began > allowed and time.thread_time() - spent > allowed:
+            late.append(offset)
+            return b""
+        return data[offset : offset + CHUNK]
+
+    return read
+
+
+@cache
+def _parser(name: str) -> Parser | None:
+    found = language(name)
+    if found is None:
+        return None
+    from tree_sitter import Parser
+
+    return Parser(found)
+
+
+@contextmanager
+def _unpacked_into(folder: str) -> Iterator[None]:
+    """The package unpacks a grammar on first use: into haversack's own folder, not into another tool's."""
+    before = os.environ.get(CACHE_VARIABLE)
+    os.environ[CACHE_VARIABLE] = folder
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[CACHE_VARIABLE]
+        else:
+            os.environ[CACHE_VARIABLE] = before
+
+
+def _folders() -> Iterator[str]:
+    """Where grammars may be unpacked: where the user says, else haversack's cache, else a folder of this process."""
+    chosen = os.environ.get(CACHE_VARIABLE)
+    if chosen:
+        yield chosen
+    else:
+        with suppress(ConfigError):
+            yield str(cache_folder(os.environ) / "grammars")
+    yield _own_folder().name
+
+
+@cache
+def _own_folder() -> TemporaryDirectory[str]:
+    # Private to this process: a library from a folder that others can write to must never be loaded.
+    from tempfile import TemporaryDirectory
+
+    return TemporaryDirectory(prefix="haversack-grammars-", ignore_cleanup_errors=True)

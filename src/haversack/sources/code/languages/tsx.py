@@ -1,0 +1,9 @@
+"""TypeScript with JSX."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from haversack.sources.code.languages import typescript
+
+LANG = replace(typescript.LANG, grammar="tsx")

@@ -1,0 +1,125 @@
+"""A file's text parsed and walked: its own language, and scripts in others."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from haversack.sources.code.grammar import parse
+from haversack.sources.code.languages import dialect
+from haversack.sources.code.prose import LICENCE, comment_text
+from haversack.sources.code.view import View, first_child
+from haversack.sources.code.walk import Walk, docstring
+
+if TYPE_CHECKING:
+    from tree_sitter import Range
+
+    from haversack.sources.code.rules import Lang
+    from haversack.sources.code.walk import Dialect, Draft
+
+_SCRIPT_LANGUAGE = re.compile(r"""\b(?:lang|type)\s*=\s*["']([^"']*)["']""")
+_SCRIPTS = {
+    "": "javascript", "js": "javascript", "module": "javascript", "text/javascript": "javascript",
+    "text/babel": "javascript", "jsx": "javascript", "ts": "typescript", "typescript": "typescript",
+    "text/typescript": "typescript", "tsx": "tsx",
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Parsed:
+    """Definitions with the language each is written in, and what stands around them."""
+
+    lang: Lang  # of what stands outside definitions
+    drafts: list[Draft]
+    langs: list[Lang]
+    imports: dict[str, None]
+    import_lines: list[tuple[int, int]]
+    imported: dict[str, None]
+    comments: list[tuple[int, int]]
+    broken: bool
+    doc: str = ""
+    doc_end: int = 0
+
+
+def parsed(text: str, lines: list[str], known: Dialect) -> Parsed | None:
+    """Everything a walk finds; None when the text cannot be parsed within bounds."""
+    data = text.encode("utf-8", "replace")
+    tree = parse(data, known.lang.grammar)
+    if tree is None:
+        return None
+    root = tree.root_node
+    view = View(text, data, lines, known.language)
+    walk = Walk(view, known)
+    walk.run(root)
+    found = Parsed(
+        known.lang, walk.drafts, [known.lang] * len(walk.drafts), walk.imports, walk.import_lines, walk.imported,
+        walk.comments, root.has_error,
+    )  # fmt: skip
+    if walk.scripts:
+        _add_scripts(found, text, data, lines, walk)
+    doc = docstring(view, root) if known.lang.docstrings else None
+    if doc is not None:
+        found.doc, found.doc_end = doc[0], doc[1][1]
+    else:
+        found.doc, found.doc_end = _header(lines, found)
+    return found
+
+
+def _add_scripts(found: Parsed, text: str, data: bytes, lines: list[str], host: Walk) -> None:
+    """Walk embedded scripts in place, so that their lines are the file's."""
+    by_language: dict[str, list[Range]] = {}
+    for node in host.scripts:
+        raw = next((child for child in node.children if child.type == "raw_text"), None)
+        opening = first_child(node)
+        if raw is None or opening is None or raw.start_byte >= raw.end_byte:
+            continue
+        match = _SCRIPT_LANGUAGE.search(data[opening.start_byte : opening.end_byte].decode("utf-8", "replace"))
+        name = _SCRIPTS.get(match[1].lower() if match else "")
+        if name is not None:
+            by_language.setdefault(name, []).append(raw.range)
+    for name, ranges in sorted(by_language.items()):
+        known = dialect(name)
+        tree = parse(data, known.lang.grammar, ranges) if known is not None else None
+        if known is None or tree is None:
+            continue
+        walk = Walk(View(text, data, lines, known.language), known)
+        walk.run(tree.root_node)
+        found.lang = known.lang
+        found.broken = found.broken or tree.root_node.has_error
+        found.imports |= walk.imports
+        found.import_lines = sorted(found.import_lines + walk.import_lines)
+        found.imported |= walk.imported
+        found.comments = sorted(found.comments + walk.comments)
+        _merge(found, walk.drafts, known.lang)
+
+
+def _merge(found: Parsed, more: list[Draft], lang: Lang) -> None:
+    """Put the drafts of a script among the others, by line; parents move with them."""
+    for draft in more:
+        if draft.parent >= 0:
+            draft.parent += len(found.drafts)
+    drafts, langs = found.drafts + more, found.langs + [lang] * len(more)
+    order = sorted(range(len(drafts)), key=lambda n: (drafts[n].start, -drafts[n].end))
+    place = {old: new for new, old in enumerate(order)}
+    for draft in drafts:
+        draft.parent = place.get(draft.parent, -1)
+    found.drafts, found.langs = [drafts[n] for n in order], [langs[n] for n in order]
+
+
+def _header(lines: list[str], found: Parsed) -> tuple[str, int]:
+    """What the comment at the top of a file says, licences aside, and its last line."""
+    starts = [draft.start for draft in found.drafts[:1]] + [start for start, _ in found.import_lines[:1]]
+    first = min(starts, default=len(lines) + 1)
+    said: list[str] = []
+    last = 0
+    for start, end in found.comments:
+        if start >= first or (said and start > last + 1):
+            break
+        block = lines[start - 1 : end]
+        if not LICENCE.search("\n".join(block)):
+            said += block
+            last = end
+        elif said:
+            break
+    return comment_text(said), last

@@ -1,0 +1,91 @@
+"""How a language's syntax is described: which nodes are definitions, and where their parts are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from tree_sitter import Node as Syntax
+
+    from haversack.sources.code.view import View
+
+    Name: TypeAlias = str | tuple[str, ...]  # several parts when the name carries its owner: Cart.add
+    Naming: TypeAlias = str | Callable[[View, Syntax], Name]  # a field, or how to find it
+    Bodying: TypeAlias = str | tuple[str, ...] | Callable[[View, Syntax], Syntax | None]  # a field, types of child, how
+
+
+@dataclass(frozen=True, slots=True)
+class Define:
+    """A node that defines something. `members`: what its body defines belongs to it."""
+
+    kind: Literal["class", "type", "function", "block"]
+    name: Naming = "name"
+    body: Bodying = "body"
+    members: bool = False
+    owner: Naming | None = None  # what members are qualified with when it is not the name: impl X for Y
+    is_test: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """A node that gives names to values; neighbours become one group."""
+
+    names: Callable[[View, Syntax], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """A node that only holds others: a namespace, an `#ifdef`, the arms of an `if`."""
+
+    body: Bodying = ()
+    name: Naming | None = None
+    is_test: Callable[[tuple[str, ...]], bool] | None = None  # told from the marks above it
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A node that names other modules."""
+
+    modules: Callable[[str], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A node without meaning to the machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A decorator, annotation or attribute: beside what it marks, before it, or among its modifiers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A node whose text is in another language, walked on its own."""
+
+
+if TYPE_CHECKING:
+    Rule: TypeAlias = Define | Constants | Inside | Import | Comment | Mark | Script
+    # A node whose meaning depends on what it holds: the rule to apply and the node to apply it to.
+    Look: TypeAlias = Callable[[View, Syntax], tuple[Rule, Syntax] | None]
+
+NOTHING = re.compile(r"(?!)")
+
+
+@dataclass(frozen=True, slots=True)
+class Lang:
+    """All that is particular about one language."""
+
+    grammar: str
+    rules: Mapping[str, Rule | Look]
+    refs: re.Pattern[str]  # group 1 is a name that is used; strings and comments match without it
+    not_refs: frozenset[str] = frozenset()
+    modifiers: frozenset[str] = frozenset()  # node types that hold marks among other words
+    bases: re.Pattern[str] = NOTHING  # in a class's signature; group 1 holds what it extends
+    docstrings: bool = False
+    test_name: re.Pattern[str] = NOTHING
+    test_mark: re.Pattern[str] = NOTHING
+    imported: re.Pattern[str] = NOTHING  # names an import statement brings in

@@ -1,0 +1,122 @@
+"""The outline of a source file, from its syntax tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from haversack.sources.code.languages import dialect
+from haversack.sources.code.outline import Node, Outline
+from haversack.sources.code.refs import MOST_REFS, uses
+
+if TYPE_CHECKING:
+    from haversack.sources.code.parsed import Parsed
+    from haversack.sources.code.walk import Dialect, Draft
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """An outline, and the text that is each definition's own: without the definitions inside it."""
+
+    outline: Outline
+    own: tuple[str, ...]
+    rest: str  # what stands outside all definitions
+
+
+def outline(text: str, lang: str) -> Outline:
+    """All definitions of a file; none when the language is not parsed or the text cannot be."""
+    return cut(text, lang).outline
+
+
+def cut(text: str, lang: str) -> Cut:
+    """The outline with each definition's own text."""
+    lines = text.split("\n")
+    known = dialect(lang)
+    found = _parsed(text, lines, known) if known is not None and text else None
+    if found is None:
+        return Cut(_empty(lang, len(lines), broken=known is not None and bool(text)), (), text)
+    own, rest = _own_texts(lines, found.drafts)
+    nodes = tuple(
+        _node(draft, uses(mine, rules.refs, rules.not_refs, draft.names or (draft.name,)))
+        for draft, rules, mine in zip(found.drafts, found.langs, own, strict=True)
+    )
+    used = dict.fromkeys((*uses(rest, found.lang.refs, found.lang.not_refs, ()), *found.imported))
+    outlined = Outline(
+        lang=lang,
+        nodes=nodes,
+        imports=tuple(found.imports),
+        import_lines=tuple(found.import_lines),
+        doc=found.doc,
+        doc_end=found.doc_end,
+        refs=tuple(used)[:MOST_REFS],
+        comment_lines=_merged(found.comments),
+        lines=len(lines),
+        broken=found.broken,
+    )
+    return Cut(outlined, own, rest)
+
+
+def _parsed(text: str, lines: list[str], known: Dialect) -> Parsed | None:
+    # Imported late: a project without code never loads a parser.
+    from haversack.sources.code.parsed import parsed
+
+    return parsed(text, lines, known)
+
+
+def _own_texts(lines: list[str], drafts: list[Draft]) -> tuple[tuple[str, ...], str]:
+    """Each definition's lines without those of the definitions inside it, and the lines outside all."""
+    inner: dict[int, list[Draft]] = {}
+    for draft in drafts:
+        inner.setdefault(draft.parent, []).append(draft)
+    own = []
+    for number, draft in enumerate(drafts):
+        members = inner.get(number)
+        if members is None:
+            own.append("\n".join(lines[draft.start - 1 : draft.end]))
+        else:
+            own.append(_around(lines, draft.start, draft.end, members))
+    return tuple(own), _around(lines, 1, len(lines), inner.get(-1, []))
+
+
+def _around(lines: list[str], start: int, end: int, members: list[Draft]) -> str:
+    kept: list[str] = []
+    for member in members:
+        kept += lines[start - 1 : member.start - 1]
+        start = member.end + 1
+    kept += lines[start - 1 : end]
+    return "\n".join(kept)
+
+
+def _node(draft: Draft, refs: tuple[str, ...]) -> Node:
+    return Node(
+        draft.kind,
+        draft.name,
+        draft.qualname,
+        draft.start,
+        draft.end,
+        draft.head,
+        *draft.body,
+        draft.signature,
+        draft.doc,
+        *draft.doc_lines,
+        draft.marks,
+        draft.bases,
+        refs,
+        draft.parent,
+        draft.is_test,
+        draft.names,
+    )
+
+
+def _merged(spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    merged: list[tuple[int, int]] = []
+    for start, end in spans:
+        if merged and start <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return tuple(merged)
+
+
+def _empty(lang: str, lines: int, *, broken: bool) -> Outline:
+    return Outline(lang, (), (), (), "", 0, (), (), lines, broken)
