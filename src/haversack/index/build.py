@@ -157,7 +157,8 @@ class Builder:
         for prepared in self._prepared(new, wanted, report):
             pending.add(prepared)
             for item in prepared.items:
-                report.read += 1
+                # A source may keep a mark of its own, such as where history stood: that is not something read.
+                report.read += item.in_file or item.units > 0
                 report.bytes_read += item.size
             report.unchanged_content += len(prepared.restamped)
             done += len(prepared.items) + len(prepared.restamped)

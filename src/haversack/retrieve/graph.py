@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from haversack.errors import NotFoundError
 from haversack.index import relational, symbolic
+from haversack.index.records import KIND_CODE
 from haversack.index.relational import CoChange
 from haversack.index.units import UnitReader
 from haversack.model import Unit
 
 if TYPE_CHECKING:
+    from haversack.index.snapshot import Snapshot
     from haversack.index.store import Store
 
 SHOWN = 50  # of each kind; a name used everywhere is not explained by its thousandth use
@@ -48,7 +50,7 @@ def neighbourhood(store: Store, symbol: str) -> Neighbourhood:
         raise NotFoundError(f"no symbol or file is called {symbol!r}", hint=f'try: haversack search "{symbol}"')
     definitions = _ordered(reader.at(found[:SHOWN]))
     names = dict.fromkeys(unit.name for unit in definitions if unit.name)
-    users = [p for group in relational.users(snapshot, names) for p in group]
+    users = _innermost(snapshot, [p for group in relational.users(snapshot, names) for p in group])
     tests = [p for p in users if relational.is_test(snapshot, p)]
     callers = [p for p in users if not relational.is_test(snapshot, p)]
     callees = [p for unit in definitions for group in relational.uses(snapshot, unit).values() for p in group]
@@ -70,6 +72,13 @@ def neighbourhood(store: Store, symbol: str) -> Neighbourhood:
         tests=_ordered(reader.at(_without(tests, found)[:SHOWN])),
         co_changes=tuple(sorted(together, key=lambda c: (-c.times, c.path))[:20]),
     )
+
+
+def _innermost(snapshot: Snapshot, users: list[int]) -> list[int]:
+    """Without the files whose functions are there themselves: a file uses a name mostly because it imports it."""
+    files = {p for p in users if snapshot.kinds[p] == KIND_CODE["file"]}
+    inside = {int(snapshot.item_of[p]) for p in users if p not in files}
+    return [p for p in users if p not in files or int(snapshot.item_of[p]) not in inside]
 
 
 def _without(positions: Iterable[int], found: Iterable[int]) -> list[int]:
