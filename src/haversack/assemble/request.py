@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 
 from haversack.config import Config
+from haversack.config.sources import LOADED_BY_HOST
 from haversack.errors import ConfigError
 from haversack.model import Section
 from haversack.pack.budget import Budget, budget
@@ -70,6 +71,7 @@ def settle(
     allowed = _budget(config, pack.preset)
     chosen = _preset(config, allowed)
     always = config.source("docs").options.get("always_include")
+    known = LOADED_BY_HOST.get(str(config.source("docs").options.get("loaded_by")), ())
     return Request(
         task=task,
         budget=allowed,
@@ -100,8 +102,8 @@ def settle(
         type=pack.type,
         sources=tuple(sources),
         include=tuple(include),
-        exclude=tuple(exclude),
-        pin=(*pin, *(always if isinstance(always, tuple) else ())),
+        exclude=(*exclude, *known),
+        pin=(*pin, *(each for each in (always if isinstance(always, tuple) else ()) if each not in known)),
         session=pack.session or "",
         model=pack.model or "",
         settings={key: Setting(_plain(config.get(key)), config.origin(key)) for key in RECORDED},

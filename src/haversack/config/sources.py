@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from haversack.config.kinds import always_on, anything, flag, integer, list_of, number, text
+from haversack.config.kinds import always_on, anything, choice, flag, integer, list_of, number, text
 from haversack.config.tree import Group, Node, Setting, about, group_of
 
 
@@ -30,6 +30,17 @@ def _switch(doc: str) -> Setting:
     return Setting(flag(), True, doc)
 
 
+LOADED_BY_HOST: Mapping[str, tuple[str, ...]] = {
+    "claude-code": ("CLAUDE.md", "CLAUDE.local.md", ".claude/rules/**"),
+    "codex": ("AGENTS.md", "AGENTS.override.md"),
+    "copilot": ("AGENTS.md", ".github/copilot-instructions.md"),
+    "cursor": ("AGENTS.md", ".cursorrules", ".cursor/rules/**"),
+    "gemini": ("GEMINI.md",),
+    "opencode": ("AGENTS.md",),
+}
+"""Instruction files that each host puts before the model by itself."""
+
+
 SOURCE_OPTIONS: Mapping[str, Mapping[str, Setting]] = {
     "code": {
         "include_types": _switch("Offer type definitions."),
@@ -38,6 +49,11 @@ SOURCE_OPTIONS: Mapping[str, Mapping[str, Setting]] = {
     },
     "docs": {
         "always_include": Setting(list_of(text()), (), "Documents every packet starts from, as paths or patterns."),
+        "loaded_by": Setting(
+            choice("nothing", *LOADED_BY_HOST),
+            "nothing",
+            "The host that reads its own instruction files anyway: packets leave those out.",
+        ),
     },
     "knowledge": {},
     "commits": {},

@@ -1,4 +1,4 @@
-"""Documentation, cut by heading: Markdown, reStructuredText, AsciiDoc, plain text and notebooks."""
+"""Documentation, cut by heading: Markdown, reStructuredText, AsciiDoc, plain text, notebooks; APIs by operation."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import basename
 from typing import Final
 
-from haversack.model import Citation, MetaValue, Span, Unit
+from haversack.model import Citation, MetaValue, Span, Status, Unit
+from haversack.sources.docs.conventions import CONVENTION, code_of, convention_of, observations, record
 from haversack.sources.docs.cut import PATH_SEPARATOR, Piece, part_starts, pieces
 from haversack.sources.docs.front import PREFIX, front_matter
 from haversack.sources.docs.markup import markup
 from haversack.sources.docs.notebook import Cell, cells
+from haversack.sources.docs.openapi import Operation, is_openapi, operations
 from haversack.sources.docs.refs import mentions
 from haversack.sources.protocol import Compressor, TextFile
 from haversack.units.ids import unit_id
@@ -27,7 +29,7 @@ class DocsSource:
 
     def claims(self, path: str, lang: str) -> bool:
         """Whether the file is a document."""
-        return bool(markup(path, lang))
+        return bool(markup(path, lang)) or convention_of(path) == "instruction" or is_openapi(path)
 
     def units(self, file: TextFile) -> Iterable[Unit]:
         """The file's units in order; their lines partition it. A notebook's units have no lines: it is cited whole."""
@@ -36,6 +38,11 @@ class DocsSource:
             found = cells(file.text)
             if found is not None:
                 return list(_notebook_units(file, found))
+        if is_openapi(file.path):
+            lines = _lines(file)
+            described = operations(lines, file.path)
+            if described:
+                return list(_api_units(file, lines, described))
         return list(_document_units(file, written))
 
     def cite(self, unit: Unit) -> tuple[Citation, ...]:
@@ -48,9 +55,7 @@ class DocsSource:
 
 
 def _document_units(file: TextFile, written: str) -> Iterator[Unit]:
-    lines = [line.removesuffix("\r") for line in file.text.split("\n")]
-    if not file.text or file.text.endswith("\n"):
-        lines.pop()
+    lines = _lines(file)
     skipped, front = front_matter(lines) if written == "markdown" else (0, {})
     cut = pieces(lines, written, skipped)
     ids = _Ids(file.path)
@@ -58,6 +63,13 @@ def _document_units(file: TextFile, written: str) -> Iterator[Unit]:
     first_heading = next((piece.path[0] for piece in cut if piece.path), "")
     title = str(front.get(f"{PREFIX}title") or "") or first_heading or basename(file.path)
     named: list[str] = [whole]
+    facts = observations(lines) if written == "markdown" else ()
+    follows = convention_of(file.path) or (
+        "note" if facts and (f"{PREFIX}permalink" in front or "[[" in file.text) else ""
+    )
+    code = code_of(file.path) if follows in ("adr", "requirement") else ""
+    status, said = record(file.path, lines, front) if follows == "adr" else (Status.LIVE, {})
+    marked: dict[str, MetaValue] = {CONVENTION: follows} if follows else {}
     yield _unit(
         file,
         whole,
@@ -65,8 +77,9 @@ def _document_units(file: TextFile, written: str) -> Iterator[Unit]:
         title,
         _text(lines, cut[0]),
         span=Span(1, len(lines)) if lines else None,
-        name=basename(file.path),
-        meta=front,
+        name=code or basename(file.path),
+        status=status,
+        meta=front | marked | said | ({"observations": facts} if follows == "note" else {}),
     )
     for piece in cut[1:]:
         identity = ids.next("section", piece.label)
@@ -81,8 +94,40 @@ def _document_units(file: TextFile, written: str) -> Iterator[Unit]:
             name=piece.path[-1] if piece.path else title,
             qualname=piece.label,
             parent=named[piece.parent] if piece.parent >= 0 else whole,
-            meta=_section_meta(piece.level, piece.part, piece.parts),
+            status=status,
+            meta=_section_meta(piece.level, piece.part, piece.parts) | marked,
         )
+
+
+def _api_units(file: TextFile, lines: Sequence[str], described: Sequence[Operation]) -> Iterator[Unit]:
+    """One unit per operation; the file keeps the lines that belong to none."""
+    ids = _Ids(file.path)
+    whole = ids.next("file", "")
+    taken = {number for each in described for number in range(each.first, each.last + 1)}
+    rest = "\n".join(line for number, line in enumerate(lines) if number not in taken)
+    yield _unit(file, whole, "file", basename(file.path), rest, span=Span(1, len(lines)), name=basename(file.path))
+    for each in described:
+        label = f"{each.method.upper()} {each.path}"
+        meta: dict[str, MetaValue] = {"method": each.method, "route": each.path, "tags": each.tags}
+        yield _unit(
+            file,
+            ids.next("operation", label),
+            "operation",
+            f"{label}: {each.summary}" if each.summary else label,
+            "\n".join(lines[each.first : each.last + 1]),
+            span=Span(each.first + 1, each.last + 1),
+            name=each.id,
+            qualname=label,
+            parent=whole,
+            meta=meta | {"deprecated": True} if each.deprecated else meta,
+        )
+
+
+def _lines(file: TextFile) -> list[str]:
+    lines = [line.removesuffix("\r") for line in file.text.split("\n")]
+    if not file.text or file.text.endswith("\n"):
+        lines.pop()
+    return lines
 
 
 def _notebook_units(file: TextFile, found: Sequence[Cell]) -> Iterator[Unit]:
@@ -149,6 +194,7 @@ def _unit(
     name: str = "",
     qualname: str = "",
     parent: str | None = None,
+    status: Status = Status.LIVE,
     meta: Mapping[str, MetaValue] | None = None,
 ) -> Unit:
     return Unit(
@@ -165,6 +211,7 @@ def _unit(
         role=file.role,
         time=file.mtime_ns / 1e9,
         parent=parent,
+        status=status,
         refs=mentions(text, file.path),
         citations=(Citation.of_file(file.path, span),),
         meta=meta or {},

@@ -33,6 +33,8 @@ _ENDINGS: Final = {
     "text": "text",
     "ipynb": "notebook",
 }
+# Files whose ending says less than their name.
+_MARKDOWN_NAMES: Final = frozenset({"llms.txt", "llms-full.txt", ".cursorrules", ".windsurfrules", ".clinerules"})
 # Files that carry prose under a bare name.
 _NAMES: Final = (
     "authors changelog changes code_of_conduct contributing contributors copying copyright credits faq hacking history "
@@ -45,6 +47,8 @@ _BARE_NAMES: Final = frozenset(_NAMES.split())
 def markup(path: str, lang: str = "") -> str:
     """Markdown, rst, asciidoc, notebook or text; nothing when the file is not a document."""
     name = basename(path).lower()
+    if name in _MARKDOWN_NAMES:
+        return "markdown"
     if name in _BARE_NAMES and lang in ("", "text"):
         return "markdown"  # a README without an ending is text or Markdown; the rules of one hold the other
     if lang:

@@ -10,13 +10,15 @@ from typing import Final
 MOST_REFS: Final = 200  # a glossary can name everything; past this a mention says little
 LONGEST_REF: Final = 120
 
-# One pass: Markdown links and definitions, HTML attributes, reStructuredText targets and roles, code spans, directives.
+# One pass: Markdown links and definitions, HTML attributes, reStructuredText targets and roles, code spans,
+# directives, [[notes]].
 _MENTION: Final = re.compile(
     r"\]\(<?([^()\s<>]{1,300})[^()\n]{0,200}\)"
     r"|^\[[^\]\n]{1,200}\]:[ \t]+<?(\S{1,300}?)>?(?=\s|$)"
     r"|(?:href|src)=[\"']([^\"'\s<>]{1,300})[\"']"
     r"|(?<!`)(`{1,2})([^`\n]{1,300})\4(?!`)(_?)"
-    r"|^[ \t]*\.\.[ \t]+[\w:-]{1,40}::[ \t]+(\S{1,200})",
+    r"|^[ \t]*\.\.[ \t]+[\w:-]{1,40}::[ \t]+(\S{1,200})"
+    r"|\[\[([^\[\]|\n]{1,200})(?:\|[^\[\]\n]{0,200})?\]\]",
     re.MULTILINE,
 )
 _TARGET: Final = re.compile(r"^[^<`]*<([^<>]+)>$")
@@ -46,10 +48,12 @@ def mentions(text: str, path: str) -> tuple[str, ...]:
 
 def _each(text: str, folder: str) -> Iterator[str]:
     for match in _MENTION.finditer(text):
-        link, definition, attribute, _, code, underscore, directive = match.groups()
+        link, definition, attribute, _, code, underscore, directive, note = match.groups()
         if code is not None:
             role = _TARGET.match(code)
             yield from _linked(role[1], folder) if role and underscore else _coded(role[1] if role else code, folder)
+        elif note is not None:
+            yield note.partition("#")[0].strip()
         elif directive is not None:
             yield from _coded(directive, folder)
         else:
