@@ -83,7 +83,7 @@ _MARKS = tuple(
         rb"://[^\s/:@]{0,128}:[^\s/@]{3,256}@",
     )
 )
-_ASSIGNED = rb"""[\w.-]{0,24}["'`\]]{0,2}[ \t]{0,8}(?:=>|:=|[:=])\s{0,8}"""
+_ASSIGNED = rb"""[\w.-]{0,24}["'`\]]{0,2}[ \t]{0,8}(?:=>|:=|[:=])\s{0,40}"""
 _QUOTED_VALUE = rb"""["'`][^\s"'`]{4}"""
 _TELLING_VALUE = rb"""(?=[^\s"'`]{0,60}?[0-9!@#$%^&*+])[^\s"'`<>{}()\[\],;]{6}"""
 _VALUE = _ASSIGNED + rb"(?:" + _QUOTED_VALUE + rb"|" + _TELLING_VALUE + rb")"
@@ -106,16 +106,16 @@ _NAMES = tuple(
 )
 
 
-def _triggers(flat: bytes) -> Iterator[int]:
+def _triggers(flat: bytes) -> Iterator[tuple[int, int]]:
     yield from _opaque_runs(flat)
     for mark in _MARKS:
-        yield from (match.start() for match in mark.finditer(flat))
+        yield from (match.span() for match in mark.finditer(flat))
     lowered = flat.lower()
     for name in _NAMES:
-        yield from (match.start() for match in name.finditer(lowered))
+        yield from (match.span() for match in name.finditer(lowered))
 
 
-def _opaque_runs(flat: bytes) -> Iterator[int]:
+def _opaque_runs(flat: bytes) -> Iterator[tuple[int, int]]:
     classes = flat.translate(_ALPHANUMERIC)
     at = classes.find(_RUN)
     while at >= 0:
@@ -125,28 +125,30 @@ def _opaque_runs(flat: bytes) -> Iterator[int]:
         # Programs are full of long hexadecimal numbers, which are nobody's key; Amazon's keys are capitals, few digits.
         if len(_PIECES.findall(run)) * RUN_PIECE >= len(run):
             if not run.startswith((b"0x", b"0X")):
-                yield at
+                yield at, at
         elif run.startswith((b"AKIA", b"ASIA")):
-            yield at
+            yield at, at
         at = classes.find(_RUN, end)
 
 
-def _windows(text: str, offsets: list[int]) -> list[tuple[int, int]]:
+def _windows(text: str, triggers: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The lines around triggers, in order, none twice."""
     windows: list[tuple[int, int]] = []
     done = -1
-    for offset in offsets:
-        if offset < done:
+    for offset, last in triggers:
+        if last < done:
             continue
-        start, end = text.rfind("\n", 0, offset) + 1, text.find("\n", offset)
+        start, end = text.rfind("\n", 0, offset) + 1, text.find("\n", last)
         end = len(text) if end < 0 else end
         if end - start > LONG_LINE:
             start, end = max(start, offset - BEFORE_TRIGGER), min(end, offset + AFTER_TRIGGER)
         elif text[max(0, start - 80) : start].rstrip()[-1:] in {":", "=", "("}:
             # The name may stand at the end of the line before.
             start = text.rfind("\n", 0, start - 1) + 1
-        start = max(start, done, 0)
-        windows.append((start, end))
+        if start < done:  # one window that goes on: what begins in the one may end in the other
+            windows[-1] = (windows[-1][0], end)
+        else:
+            windows.append((start, end))
         done = end
     return windows
 

@@ -79,7 +79,8 @@ def is_inside_word(match: re.Match[str]) -> bool:
 _ABOUT = _any_case(
     r"""(?: hash|type|kind|field|label|name|ids?|url|uri|path|file|dir|policy|length|size|len|index|prefix|suffix
       |format|regex|pattern|rule|hint|placeholder|class|style|icon|input|element|selector|count|limit|expires?|expiry|ttl
-      |endpoint|env|var|header|izers?|version|mode|algo|algorithm|digest|salt|at|ref|provider|manager|store )$"""
+      |endpoint|env|var|header|izers?|version|mode|algo|algorithm|digest|salt|at|ref|provider|manager|store
+      |used|changed|updated|created|date|time|age )$"""
 )
 
 
@@ -165,7 +166,7 @@ class Rule:
 
 
 # Names are written `name`, `Name` or `NAME`; said in full, they are found faster than by ignoring case.
-_JOIN = r"""["'`\]]{0,2} (?P<join>[ \t]{0,8}(?:=>|:=|[:=])\s{0,8})"""
+_JOIN = r"""["'`\]]{0,2} (?P<join>[ \t]{0,8}(?:=>|:=|[:=])(?:[ \t]{0,8}|\s{0,40}(?=["'`])))"""
 _PASSWORD_NAME = r"""(?P<name>(?:[Pp]ass[Ww](?:or)?d|PASSW(?:OR)?D|[Pp]assphrase|PASSPHRASE|[Pp]wd|PWD
     |(?<=[_-])pass(?![a-z])|(?<=[_-])PASS(?![A-Z]))[\w-]{0,24})"""
 _SECRET_NAME = r"(?P<name>(?:[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Cc]redential|CREDENTIAL|[Kk]ey|KEY)[\w-]{0,24})"
@@ -369,6 +370,8 @@ RULES = (
             "password: Option2<String>,",
             "passwd=req->passwd2;",
             "password = [redacted:password]",
+            "net_pwd =\n\t*host_lvl",
+            '"PasswordLastUsed": "2016-09-08T21:47:36Z"',
             'no_discard_passdown := "no_discard_passdown="',
         ),
         whole_word=False,
