@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,6 +59,9 @@ def test_login_redirects_home() -> None:
 }
 
 
+SETTLED = time.time() - 3600
+
+
 @pytest.fixture(autouse=True)
 def quiet_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home of its own for every test: no settings of the machine, no index shared."""
@@ -88,6 +93,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+        # A file written this second may change again within the clock's tick and counts as changed; these are settled.
+        os.utime(path, (SETTLED, SETTLED))
     git(root, "init", "-q", "-b", "main")
     git(root, "add", ".")
     git(root, "commit", "-q", "-m", "Send users back after the login")
