@@ -14,6 +14,7 @@ import collections
 import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,7 +22,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from haversack import Haversack
+from haversack import Haversack, Level
+from haversack.receipt.packet import PacketItem
+
+ELIDED = re.compile(r"lines? (\d+)(?:-(\d+))? elided")
 
 PEERS = {
     "semble": ("semble.py", "venvs/semble/bin/python"),
@@ -60,18 +64,33 @@ class Tree:
         subprocess.run(["git", "-C", str(self.folder), "checkout-index", "-a", "-f"], capture_output=True, check=False)
 
 
+def shown_lines(item: PacketItem) -> list[tuple[int, int]]:
+    """The lines an item really shows: its span without what its marks say is elided; nothing for summaries and stubs."""
+    if not item.path or item.start is None or item.end is None or item.level in (Level.SUMMARY, Level.STUB):
+        return []
+    gaps = [(int(a), int(b or a)) for a, b in ELIDED.findall(item.text)]
+    shown, at = [], item.start
+    for start, end in sorted(gaps):
+        if start > at:
+            shown.append((at, start - 1))
+        at = max(at, end + 1)
+    if at <= item.end:
+        shown.append((at, item.end))
+    return shown
+
+
 def row(project: Haversack, task: dict[str, object], budget: int) -> dict[str, object]:
     """One task's prediction."""
     started = time.perf_counter()
     packet = project.pack(str(task["task"]), budget=budget)
     seconds = time.perf_counter() - started
-    spans = [
-        {"path": item.path, "start": start, "end": end, "tokens": item.tokens * (end - start + 1) / lines}
-        for item in packet.items
-        if item.path and (shown := item.shown)
-        for lines in [sum(e - s + 1 for s, e in shown)]
-        for start, end in shown
-    ]
+    spans = []
+    for item in packet.items:
+        shown = shown_lines(item)
+        lines = sum(end - start + 1 for start, end in shown)
+        spans += [
+            {"path": item.path, "start": s, "end": e, "tokens": item.tokens * (e - s + 1) / lines} for s, e in shown
+        ]
     files = list(dict.fromkeys(item.path for item in sorted(packet.items, key=lambda i: -i.score) if item.path))
     return {"id": task["id"], "files": files, "spans": spans, "tokens": packet.tokens, "seconds": seconds}
 
@@ -79,14 +98,25 @@ def row(project: Haversack, task: dict[str, object], budget: int) -> dict[str, o
 def peer_row(name: str, adapters: Path, tree: Path, task: dict[str, object], budget: int) -> dict[str, object]:
     script, python = PEERS[name]
     base = Path(os.environ.get("PEER_BASE", Path.home() / ".cache" / "haversack-peers"))
-    command = [str(base / python) if python else sys.executable, str(adapters / script), str(tree), str(task["task"])[:8000], str(budget)]
+    command = [
+        str(base / python) if python else sys.executable,
+        str(adapters / script),
+        str(tree),
+        str(task["task"])[:8000],
+        str(budget),
+    ]
     started = time.perf_counter()
-    done = subprocess.run(command, capture_output=True, timeout=900, check=False, env={**os.environ, "PYTHONHASHSEED": "0"})
+    done = subprocess.run(
+        command, capture_output=True, timeout=900, check=False, env={**os.environ, "PYTHONHASHSEED": "0"}
+    )
     try:
         told = json.loads(done.stdout.decode().splitlines()[-1])
     except (ValueError, IndexError):
         return {"id": task["id"], "files": [], "spans": [], "error": done.stderr.decode()[-300:]}
-    spans = [{"path": p, "start": s, "end": e, "tokens": told["text_tokens"] / max(len(told["spans"]), 1)} for p, s, e in told.get("spans", [])]
+    spans = [
+        {"path": p, "start": s, "end": e, "tokens": told["text_tokens"] / max(len(told["spans"]), 1)}
+        for p, s, e in told.get("spans", [])
+    ]
     return {"id": task["id"], "files": told["files"], "spans": spans, "tokens": told["text_tokens"], "seconds": time.perf_counter() - started,
             "seconds_index": told["seconds_index"], "seconds_query": told["seconds_query"]}  # fmt: skip
 
@@ -102,7 +132,12 @@ def main() -> None:
     parser.add_argument("--peers", default="")
     parser.add_argument("--adapters", type=Path)
     options = parser.parse_args()
-    tasks = [json.loads(line) for path in options.tasks for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    tasks = [
+        json.loads(line)
+        for path in options.tasks
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.strip()
+    ]
     if options.ids:
         wanted = set(options.ids.read_text().split())
         tasks = [task for task in tasks if task["id"] in wanted]
@@ -112,7 +147,10 @@ def main() -> None:
     peers = [name for name in options.peers.split(",") if name]
     with contextlib.ExitStack() as stack:
         out = stack.enter_context(options.out.open("w", encoding="utf-8"))
-        outs = {name: stack.enter_context(options.out.with_suffix(f".{name}.jsonl").open("w", encoding="utf-8")) for name in peers}
+        outs = {
+            name: stack.enter_context(options.out.with_suffix(f".{name}.jsonl").open("w", encoding="utf-8"))
+            for name in peers
+        }
         for repo, mine in sorted(by_repo.items()):
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             tree = Tree(options.mirror / repo.replace("/", "+") / "repo", folder / "tree")
@@ -123,9 +161,15 @@ def main() -> None:
                     out.write(json.dumps(row(project, task, options.budget)) + "\n")
                     out.flush()
                 for name in peers:
-                    outs[name].write(json.dumps(peer_row(name, options.adapters, tree.folder, task, options.budget)) + "\n")
+                    outs[name].write(
+                        json.dumps(peer_row(name, options.adapters, tree.folder, task, options.budget)) + "\n"
+                    )
                     outs[name].flush()
-            print(f"{repo}: {len(mine[: options.limit])} tasks in {time.perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
+            print(
+                f"{repo}: {len(mine[: options.limit])} tasks in {time.perf_counter() - started:.0f} s",
+                file=sys.stderr,
+                flush=True,
+            )
             shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -18,7 +18,10 @@ ID_BYTES = 6  # 12 hexadecimal digits: a million packets collide with a chance o
 
 @dataclass(frozen=True, slots=True)
 class PacketItem:
-    """One item of a packet. `tokens` counts it as rendered, heading included; `start` and `end` are the lines shown."""
+    """One item of a packet. `tokens` counts it as rendered, heading included; `start` and `end` are the lines shown.
+
+    `text` is what the packet quotes, without the frame around it; `--json` has it once, in the packet's own text.
+    """
 
     id: str
     source: str
@@ -33,6 +36,7 @@ class PacketItem:
     score: float
     factors: Mapping[str, float]
     citations: tuple[Citation, ...]
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,7 @@ def packet_items(rendered: Rendered, count: Callable[[str], int]) -> tuple[Packe
                 score=candidate.scored.score,
                 factors=candidate.scored.factors,
                 citations=_citations(unit, span, candidate.also),
+                text=rung.text,
             )
         )
     return tuple(found)
