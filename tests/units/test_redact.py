@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from haversack.units import redact as module
 from haversack.units.redact import Redacted, redact
-from haversack.units.secrets import RULES, Rule, is_opaque, is_placeholder
+from haversack.units.secret_rules import RULES, Rule
+from haversack.units.secret_values import is_opaque, is_placeholder
 
 KEY_LINES = "\n".join(
     "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"[number:] + "A" * number for number in range(4)

@@ -1,7 +1,7 @@
 """Takes secrets out of text before anything is stored: `[redacted:kind]` stands where one was, on the same line.
 
 Every byte haversack indexes goes through here, so most text must cost next to nothing. Cheap triggers, each a condition
-no secret can do without, point to lines; only those lines are shown to the engine and to the rules of `secrets`.
+no secret can do without, point to lines; only those lines are shown to the engine and to the rules of `secret_rules`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from haversack.units.secrets import RULES, is_inside_word, is_plausible
+from haversack.units.secret_rules import RULES, is_inside_word
+from haversack.units.secret_values import has_digit, is_plausible
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,6 @@ _GENERAL_RANK = 60
 _ENGINE_GENERAL_RANK = 90
 _ENGINE_GENERAL = "generic-token"
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_DIGIT = re.compile(r"[0-9]")
 
 
 def _look_closely(text: str, windows: list[tuple[int, int]]) -> list[Hit]:
@@ -202,7 +202,7 @@ def _by_engine(text: str) -> Iterator[Hit]:
         if finding.detector == _ENGINE_GENERAL:
             if is_plausible(value):
                 yield Hit(finding.start, finding.end, "secret", _ENGINE_GENERAL_RANK)
-        elif _DIGIT.search(value) and not value.startswith("[redacted:"):
+        elif has_digit(value) and not value.startswith("[redacted:"):
             yield Hit(finding.start, finding.end, finding.detector, _ENGINE_RANK)
 
 

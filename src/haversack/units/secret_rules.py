@@ -10,77 +10,30 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from haversack.units.secret_values import (
+    has_digit,
+    has_digit_or_symbol,
+    is_expression,
+    is_file_or_link,
+    is_opaque,
+    is_placeholder,
+    is_words,
+)
+
 
 def _pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.VERBOSE)
 
 
-def _any_case(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.VERBOSE | re.IGNORECASE)
-
-
-# -- is a value a secret, or a word, a name, a placeholder? --------------------------------------------------------
-
-_PLACEHOLDER = _any_case(
-    r"""(?: [x*._#-]+ | \[redacted:.* | .*(?:\$\{|\{\{|%\(|<\w).* | [<$%{\[(].*
-      | (?:your|my|the|some|any|change|replace|insert|enter|dummy|fake|example|sample|placeholder|redacted|secret
-         |default|pass|pwd|token|api[_-]?key|test(?!\d)|foo|bar|null|none|nil|undefined|true|false|string|required|optional
-         |hidden|invalid|unknown|missing|empty)
-        [a-z_.-]*\d{0,4} )$"""
-)
-# Words, numbers and runs of capitals in a value. Names are made of few long ones, random text of many short ones:
-# random letters and digits average 1.6 characters a piece, lower case with digits 2.5, CamelCase names 5.
-PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
-OPAQUE_PIECE = 3
-# With this many separate numbers in it, a value of longer pieces is no name either.
-OPAQUE_NUMBERS = 3
-OPAQUE_PIECE_AMONG_NUMBERS = 5
-OPAQUE_MIN_CHARS = 8
-_IDENTIFIER_PATH = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)*$")
-_WORD_ENDS = re.compile(r"[_.:>-]+")
-_WORDS = re.compile(r"[A-Za-z]+(?:[_.:/-]+[A-Za-z]+)+$")
-_FILE_OR_LINK = re.compile(r"(?:\.{0,2}/|~/|[a-z]+://)|[\w./-]+\.[a-z]{1,5}$")
-_CODE = re.compile(r"[(\[{]|->|::")
-_DIGIT = re.compile(r"[0-9]")
-_SYMBOL = re.compile(r"[!@#$%^&*+?]")
-
-
-def is_placeholder(value: str) -> bool:
-    """Whether a value only stands where a secret would."""
-    return len(set(value)) < 3 or _PLACEHOLDER.match(value) is not None
-
-
-def is_opaque(value: str) -> bool:
-    """Whether a value is made of so many small pieces that nobody chose it as a name."""
-    pieces = PIECE.findall(value)
-    chars = sum(map(len, pieces))
-    numbers = sum(piece.isdigit() for piece in pieces)
-    if chars < OPAQUE_MIN_CHARS or not numbers:
-        return False
-    longest = OPAQUE_PIECE_AMONG_NUMBERS if numbers >= OPAQUE_NUMBERS else OPAQUE_PIECE
-    return len(pieces) * longest >= chars
-
-
-def is_expression(value: str) -> bool:
-    """Whether a value without quotes is a name in a program rather than text."""
-    # Word by word: `cast_to_fp8` has small pieces too.
-    return _IDENTIFIER_PATH.match(value) is not None and not any(map(is_opaque, _WORD_ENDS.split(value)))
-
-
-def is_inside_word(match: re.Match[str]) -> bool:
-    """Whether a match begins in the middle of a word."""
-    before = match.string[match.start() - 1 : match.start()]
-    return before.isalnum() or before == "_"
-
-
 # -- judges --------------------------------------------------------------------------------------------------------
 
-# `password_hash`, `token_type`, `secretName`: about a secret, but none.
-_ABOUT = _any_case(
-    r"""(?: hash|type|kind|field|label|name|ids?|url|uri|path|file|dir|policy|length|size|len|index|prefix|suffix
-      |format|regex|pattern|rule|hint|placeholder|class|style|icon|input|element|selector|count|limit|expires?|expiry|ttl
-      |endpoint|env|var|header|izers?|version|mode|algo|algorithm|digest|salt|at|ref|provider|manager|store
-      |used|changed|updated|created|date|time|age )$"""
+# `password_hash`, `token_type`, `secretName`: about a secret, but none. Short words stand apart: `id` is in `android`.
+_ABOUT = re.compile(
+    r"""(?: (?i:hash|type|kind|field|label|name|path|file|policy|length|size|index|prefix|suffix|format|regex|pattern
+          |rule|hint|placeholder|class|style|icon|input|element|selector|count|limit|expires?|expiry|endpoint|header|izers?
+          |version|mode|algo|algorithm|digest|salt|provider|manager|store|used|changed|updated|created|date|time)
+      | [_-](?i:ids?|url|uri|dir|len|at|ref|env|var|ttl|age) | (?:Ids?|Url|Uri|Dir|Len|At|Ref|Env|Var|Ttl|Age) )$""",
+    re.VERBOSE,
 )
 
 
@@ -100,17 +53,17 @@ def _ends_line(match: re.Match[str]) -> bool:
 
 def _password(match: re.Match[str]) -> bool:
     value = match["secret"]
-    if not _named(match) or _FILE_OR_LINK.match(value):
+    if not _named(match) or is_file_or_link(value):
         return False
     if match["quote"]:
         # A plain word after a colon is more often a label or a kind of field than a password.
         enough = (12 if ":" in match["join"] else 8) if value.isalpha() else 6
-        return len(value) >= enough and not _WORDS.match(value)
+        return len(value) >= enough and not is_words(value)
     if _is_environment(match):
         return True
     if is_expression(value):
         return value.isalnum() and not value.isalpha() and _ends_line(match)
-    return _DIGIT.search(value) is not None or _SYMBOL.search(value) is not None
+    return has_digit_or_symbol(value)
 
 
 # A key of a dictionary or a sort is no secret; a key to a service is.
@@ -126,15 +79,21 @@ def _secret(match: re.Match[str]) -> bool:
         match.string, max(0, match.start() - 12), match.start()
     ):
         return False
-    if not _named(match) or _FILE_OR_LINK.match(value) or (not match["quote"] and is_expression(value)):
+    if not _named(match) or is_file_or_link(value) or (not match["quote"] and is_expression(value)):
         return False
     if _is_environment(match):
-        return _DIGIT.search(value) is not None
+        return has_digit(value)
     return len(value) >= 12 and is_opaque(value)
 
 
 def _registry_auth(match: re.Match[str]) -> bool:
     return match.string[match.start() - 1 : match.start()] in {'"', "_"} and _opaque(match)
+
+
+def is_inside_word(match: re.Match[str]) -> bool:
+    """Whether a match begins in the middle of a word."""
+    before = match.string[match.start() - 1 : match.start()]
+    return before.isalnum() or before == "_"
 
 
 def _not_placeholder(match: re.Match[str]) -> bool:
@@ -414,8 +373,3 @@ RULES = (
         whole_word=False,
     ),
 )
-
-
-def is_plausible(value: str) -> bool:
-    """Whether what the engine's own general rule found can be a secret: it also takes expressions for values."""
-    return is_opaque(value) and not _CODE.search(value) and not is_placeholder(value) and not _FILE_OR_LINK.match(value)
