@@ -126,6 +126,13 @@ def test_a_packet_can_be_copied(run: Run, project: Path, tmp_path: Path, monkeyp
     assert (tmp_path / "clipboard").read_text(encoding="utf-8") == done.out
 
 
+def test_a_budget_that_cannot_be_kept_is_said(run: Run, project: Path) -> None:
+    done = run("pack", TASK, "--budget", "20")
+    assert done.code == 0
+    found = json.loads(run("pack", TASK, "--budget", "20", "--json").out)
+    assert ("exceed the budget of 20" in done.err) == found["budget_exceeded"]
+
+
 def test_overflow_error_is_exit_code_1_with_the_budget_that_would_do(run: Run, project: Path) -> None:
     done = run("pack", TASK, "--budget", "250", "--overflow", "error")
     assert (done.code, done.out) == (1, "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -14,7 +15,7 @@ import click
 import pytest
 from running import Run
 
-from haversack.cli.main import COMMANDS, cli
+from haversack.cli.main import COMMANDS, cli, main
 from haversack.cli.main import run as program
 
 HEAVY = ("numpy", "rich", "tree_sitter", "splintr", "redact_secret", "wordllama", "rensa", "rapidfuzz", "pathspec",
@@ -66,6 +67,18 @@ def test_help_and_version(run: Run) -> None:
     assert all(name in done.out for name in COMMANDS)
     assert run("-h").out == done.out
     assert re.fullmatch(r"haversack \d+\.\d+\.\d+\n", run("--version").out)
+
+
+def test_the_program_leaves_with_its_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    for args, code in ((["haversack", "--version"], 0), (["haversack", "serch"], 2)):
+        monkeypatch.setattr(sys, "argv", args)
+        monkeypatch.setattr(sys, "stdout", stream)
+        with pytest.raises(SystemExit) as caught:
+            main()
+        assert caught.value.code == code
+    assert stream.encoding == "utf-8"
+    assert stream.errors == "backslashreplace"
 
 
 def test_no_arguments_show_the_help_as_an_error(run: Run) -> None:

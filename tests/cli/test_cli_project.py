@@ -51,7 +51,10 @@ def test_the_data_folder_can_be_named(run: Run, project: Path, tmp_path: Path) -
 def test_search_finds_and_cites(run: Run, project: Path) -> None:
     done = run("search", "where is the user sent after the login")
     assert (done.code, done.err) == (0, "")
-    assert "src/shop/login.py:6-8  function redirect_target" in done.out
+    lines = done.out.splitlines()
+    place = next(number for number, line in enumerate(lines) if "src/shop/login.py:6-8  function" in line)
+    assert lines[place].endswith("redirect_target")
+    assert lines[place + 1].strip() == "Where to send the user after the login."
 
 
 def test_search_as_json_with_filters(run: Run, project: Path) -> None:

@@ -60,7 +60,7 @@ def command(
         return
     for hit in hits:
         write(f"{hit.score:.2f}  {described(hit.unit)}")
-        for line in hit.snippet.splitlines():
+        for line in (hit.snippet or hit.unit.doc.strip().partition("\n")[0]).splitlines():
             write(dim(f"      {safe(line)}"))
     if not hits:
         note("nothing found")
