@@ -127,10 +127,19 @@ def test_a_packet_can_be_copied(run: Run, project: Path, tmp_path: Path, monkeyp
 
 
 def test_a_budget_that_cannot_be_kept_is_said(run: Run, project: Path) -> None:
-    done = run("pack", TASK, "--budget", "20")
+    done = run("pack", TASK, "--budget", "20", "--pin", "README.md")
     assert done.code == 0
-    found = json.loads(run("pack", TASK, "--budget", "20", "--json").out)
-    assert ("exceed the budget of 20" in done.err) == found["budget_exceeded"]
+    assert re.fullmatch(r"warning: \d+ tokens exceed the budget of 20\n", done.err)
+
+
+def test_an_empty_packet_says_why(run: Run, project: Path, tmp_path: Path) -> None:
+    done = run("pack", TASK, "--budget", "1")
+    assert (done.code, done.out) == (0, "")
+    assert re.fullmatch(r"warning: the packet is empty: the first piece enters at a budget of \d+ tokens\n", done.err)
+    (project / "haversack.toml").write_text("[sources.code]\nthreshold = 1\n[sources.docs]\nthreshold = 1\n")
+    assert "--fill" in run("pack", "unrelated zebra crossings", "--exclude", "src/**").err
+    (tmp_path / "empty").mkdir()
+    assert "nothing here bears on the task" in run("-C", str(tmp_path / "empty"), "pack", TASK).err
 
 
 def test_overflow_error_is_exit_code_1_with_the_budget_that_would_do(run: Run, project: Path) -> None:

@@ -51,7 +51,19 @@ def command(session: Session, request: Request, explain: bool, copy: bool, outpu
         note(budget_table(packet.receipt).rstrip("\n"))
     if packet.budget_exceeded:
         note(f"warning: {packet.tokens:,} tokens exceed the budget of {packet.budget:,}")
+    if not packet.items:
+        note(f"warning: the packet is empty: {_nothing(packet)}")
     problems(packet.receipt.problems)
+
+
+def _nothing(packet: Packet) -> str:
+    """Why a packet holds nothing."""
+    entrances = [each.enters_at_budget for each in packet.omitted if each.enters_at_budget is not None]
+    if entrances:
+        return f"the first piece enters at a budget of {min(entrances):,} tokens"
+    if packet.omitted:
+        return "nothing here bears enough on the task; --fill takes in what comes closest"
+    return "nothing here bears on the task"
 
 
 def _save(text: str, output: str) -> None:
