@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from haversack.sources.code.grammar import parse
+from haversack.sources.code.grammar import MOST_BYTES, parse
 from haversack.sources.code.languages import dialect
 from haversack.sources.code.prose import LICENCE, comment_text
+from haversack.sources.code.skeleton import emptied
 from haversack.sources.code.view import View, first_child
 from haversack.sources.code.walk import Walk, docstring
 
@@ -44,8 +45,22 @@ class Parsed:
 
 def parsed(text: str, lines: list[str], known: Dialect) -> Parsed | None:
     """Everything a walk finds; None when the text cannot be parsed within bounds."""
+    found = _parsed_as(known, text, lines)
+    if found is None or not found.broken or not known.lang.otherwise:
+        return found
+    other = dialect(known.lang.otherwise)
+    again = _parsed_as(other, text, lines) if other is not None else None
+    if again is not None and (not again.broken or len(again.drafts) > len(found.drafts)):
+        return again
+    return found
+
+
+def _parsed_as(known: Dialect, text: str, lines: list[str]) -> Parsed | None:
+    lang = known.lang
     data = text.encode("utf-8", "replace")
-    tree = parse(data, known.lang.grammar)
+    if lang.bodies is not None and len(data) <= MOST_BYTES:
+        data = emptied(data, lang.bodies)
+    tree = parse(data, lang.grammar)
     if tree is None:
         return None
     root = tree.root_node
@@ -53,12 +68,12 @@ def parsed(text: str, lines: list[str], known: Dialect) -> Parsed | None:
     walk = Walk(view, known)
     walk.run(root)
     found = Parsed(
-        known.lang, walk.drafts, [known.lang] * len(walk.drafts), walk.imports, walk.import_lines, walk.imported,
-        walk.comments, root.has_error,
+        lang, walk.drafts, [lang] * len(walk.drafts), walk.imports, walk.import_lines, walk.imported, walk.comments,
+        root.has_error,
     )  # fmt: skip
     if walk.scripts:
-        _add_scripts(found, text, data, lines, walk)
-    doc = docstring(view, root) if known.lang.docstrings else None
+        _add_scripts(found, text, data, walk, view)
+    doc = docstring(view, root) if lang.docstrings else None
     if doc is not None:
         found.doc, found.doc_end = doc[0], doc[1][1]
     else:
@@ -66,24 +81,23 @@ def parsed(text: str, lines: list[str], known: Dialect) -> Parsed | None:
     return found
 
 
-def _add_scripts(found: Parsed, text: str, data: bytes, lines: list[str], host: Walk) -> None:
-    """Walk embedded scripts in place, so that their lines are the file's."""
+def _add_scripts(found: Parsed, text: str, data: bytes, host: Walk, view: View) -> None:
+    """Walk embedded code in place, so that its lines are the file's."""
     by_language: dict[str, list[Range]] = {}
-    for node in host.scripts:
-        raw = next((child for child in node.children if child.type == "raw_text"), None)
+    for rule, node in host.scripts:
+        held = view.child(node, rule.held)
         opening = first_child(node)
-        if raw is None or opening is None or raw.start_byte >= raw.end_byte:
+        if held is None or opening is None or held.start_byte >= held.end_byte:
             continue
-        match = _SCRIPT_LANGUAGE.search(data[opening.start_byte : opening.end_byte].decode("utf-8", "replace"))
-        name = _SCRIPTS.get(match[1].lower() if match else "")
+        name = rule.language or _tag_language(view.text(opening))
         if name is not None:
-            by_language.setdefault(name, []).append(raw.range)
+            by_language.setdefault(name, []).append(held.range)
     for name, ranges in sorted(by_language.items()):
         known = dialect(name)
         tree = parse(data, known.lang.grammar, ranges) if known is not None else None
         if known is None or tree is None:
             continue
-        walk = Walk(View(text, data, lines, known.language), known)
+        walk = Walk(View(text, data, view.lines, known.language), known)
         walk.run(tree.root_node)
         found.lang = known.lang
         found.broken = found.broken or tree.root_node.has_error
@@ -92,6 +106,11 @@ def _add_scripts(found: Parsed, text: str, data: bytes, lines: list[str], host: 
         found.imported |= walk.imported
         found.comments = sorted(found.comments + walk.comments)
         _merge(found, walk.drafts, known.lang)
+
+
+def _tag_language(tag: str) -> str | None:
+    match = _SCRIPT_LANGUAGE.search(tag)
+    return _SCRIPTS.get(match[1].lower() if match else "")
 
 
 def _merge(found: Parsed, more: list[Draft], lang: Lang) -> None:

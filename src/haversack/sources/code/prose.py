@@ -8,9 +8,9 @@ from textwrap import dedent
 LONGEST_SIGNATURE = 400  # characters; a reader recognises a declaration long before
 
 _OPENING = re.compile(
-    r"^\s*(?:/\*[*!]?|\"\"\"|'''|--\[=*\[|<!--|\{-\|?|\(\*+|/{2,}[!<]?|#+[!']?|-{2,}\|?|;+|%+|\*(?!/))"
+    r"^\s*(?:@(?:module|type)?doc\s*(?:~[sS])?(?:\"{1,3})?|/\*[*!]?|\"\"\"|'''|--\[=*\[|<!--|\{-\|?|\(\*+|/{2,}[!<]?|#+[!']?|-{2,}(?:\s*\|)?|;+|%+|\*(?!/))"
 )
-_CLOSING = re.compile(r"\s*(?:\*+/|\]=*\]|-->|-\}|\*\))\s*$")
+_CLOSING = re.compile(r"\s*(?:\*+/|\"\"\"|\]=*\]|-->|-\}|\*\))\s*$")
 _RULER = re.compile(r"^[\s=*#~_+-]*$")
 _TAGS = re.compile(
     r"</?(?:summary|remarks|para|code|param|returns|c|see|b|p|i|pre|exception|inheritdoc)\b[^<>\n]{0,200}>"

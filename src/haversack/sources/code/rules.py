@@ -64,7 +64,10 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A node whose text is in another language, walked on its own."""
+    """A node that holds code the grammar does not look into, walked on its own; its tag may say the language."""
+
+    held: str = "raw_text"
+    language: str = ""
 
 
 if TYPE_CHECKING:
@@ -89,3 +92,5 @@ class Lang:
     test_name: re.Pattern[str] = NOTHING
     test_mark: re.Pattern[str] = NOTHING
     imported: re.Pattern[str] = NOTHING  # names an import statement brings in
+    bodies: re.Pattern[bytes] | None = None  # function bodies that need not be parsed
+    otherwise: str = ""  # another language to try when the text does not parse

@@ -18,7 +18,7 @@ class View:
 
     def __init__(self, text: str, data: bytes, lines: list[str], language: Language) -> None:
         self.lines = lines
-        self._text = text if len(text) == len(data) else None
+        self._text = text if text.isascii() and len(text) == len(data) else None
         self._data = data
         self._language = language
         self._fields: dict[str, int] = {}

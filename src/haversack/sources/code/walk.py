@@ -109,7 +109,7 @@ class Walk:
         self.import_lines: list[tuple[int, int]] = []
         self.imported: dict[str, None] = {}
         self.comments: list[tuple[int, int]] = []
-        self.scripts: list[Syntax] = []
+        self.scripts: list[tuple[Script, Syntax]] = []
         self._view = view
         self._dialect = dialect
         self._free = 1  # the first line that the next definition may begin on: a line is cut at most once
@@ -158,8 +158,10 @@ class Walk:
             self._import(rule, node, outer)
         elif isinstance(rule, Mark):
             self._lead(frame, outer).marks.append(one_line(self._view.text(outer)))
+        elif isinstance(rule, Comment):
+            self._comment(frame, outer)
         elif isinstance(rule, Script):
-            self.scripts.append(node)
+            self.scripts.append((rule, node))
         return None
 
     def _lead(self, frame: Frame, node: Syntax) -> Lead:
@@ -201,13 +203,15 @@ class Walk:
         parts = _parts(self._name(node, rule.name))
         if not parts or not parts[-1]:
             return None
-        line, end = span(outer)
+        body = self._body(node, rule.body)
+        line, end = self._lines(outer)
+        if body is not None and body.end_byte > outer.end_byte:  # a body beside its head
+            end = self._lines(body)[1]
         lead = frame.lead if frame.lead.end == line - 1 else None
         start = max(lead.start if lead else line, self._free)
         if start > end:
             return None
         head_byte, head, marks = self._head(outer, line, lead)
-        body = self._body(node, rule.body)
         prefix = frame.prefix
         qualname = ".".join((prefix, *parts) if prefix else parts)
         kind = "method" if rule.kind == "function" and (frame.member or len(parts) > 1) else rule.kind
@@ -232,7 +236,8 @@ class Walk:
         self._free = draft.head + 1
         owner = qualname if rule.owner is None else ".".join(_parts(self._name(node, rule.owner)))
         index = len(self.drafts) - 1
-        return Frame(iter(body.children), index, owner, True, is_test, closes=end)
+        held = body if body.is_named else node  # a bare bracket has no children: its siblings are the members
+        return Frame(iter(held.children), index, owner, True, is_test, closes=end)
 
     def _head(self, outer: Syntax, line: int, lead: Lead | None) -> tuple[int, int, tuple[str, ...]]:
         """Where the declaration itself begins, behind its marks: byte, line, and the marks."""
@@ -257,6 +262,8 @@ class Walk:
         """The lines inside a body: what opens and closes it stays."""
         first, last = span(body)
         opening = first_child(body) or body
+        if opening.type == "block" and body.child_count == 1:
+            body, opening = opening, first_child(opening) or opening
         closing = body.child(body.child_count - 1) if body.child_count else None
         if not body.is_named:  # the bracket that opens it: it reaches to the end of the definition
             first, last = first + 1, draft.end - 1
@@ -264,6 +271,7 @@ class Walk:
             first += 1
         if closing is not None and closing.type in BODY_CLOSES and closing.start_point[0] + 1 == last:
             last -= 1
+        last = min(last, draft.end)
         return (first, last) if draft.head < first <= last else (0, 0)
 
     def _document(self, draft: Draft, lead: Lead | None, body: Syntax | None) -> None:
@@ -281,7 +289,7 @@ class Walk:
         if not names:
             self._close(frame)
             return
-        line, end = span(outer)
+        line, end = self._lines(outer)
         lead = frame.lead if frame.lead.end == line - 1 else None
         start = lead.start if lead else line
         group = frame.group
@@ -315,6 +323,14 @@ class Walk:
             draft.doc = _comments_text(self._view, group.lead)
         self.drafts.append(draft)
         self._free = group.end + 1
+
+    def _lines(self, node: Syntax) -> tuple[int, int]:
+        """First and last line of a node, blank lines at its end left out."""
+        first, last = span(node)
+        lines = self._view.lines
+        while last > first and not lines[last - 1].strip():
+            last -= 1
+        return first, last
 
     def _name(self, node: Syntax, naming: Naming) -> Name:
         return self._view.field_text(node, naming) if isinstance(naming, str) else naming(self._view, node)

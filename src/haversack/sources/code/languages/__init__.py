@@ -21,8 +21,8 @@ ALIASES = {
     "sh": "bash",
 }
 PARSED = words(
-    "bash c cpp csharp css go html java javascript kotlin lua php python ruby rust scala scss sql svelte swift tsx "
-    "typescript vue"
+    "bash c cpp csharp css dart elixir go graphql groovy haskell hcl html java javascript json julia kotlin lua make "
+    "perl php powershell proto python r ruby rust scala scss solidity sql svelte swift toml tsx typescript vue yaml zig"
 )
 
 

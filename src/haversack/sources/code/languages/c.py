@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from haversack.sources.code.refs import C_COMMENTS, DOUBLE, SINGLE, pattern, words
 from haversack.sources.code.rules import Comment, Constants, Define, Import, Inside, Lang
+from haversack.sources.code.skeleton import AT_COLUMN_ZERO
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Syntax
@@ -164,4 +165,4 @@ KEYWORDS = words(
 )
 REFS = pattern(C_COMMENTS, DOUBLE, SINGLE, calls=r"\s?\(", more=r"|(?<=struct )\w++")
 
-LANG = Lang(grammar="c", rules=RULES, refs=REFS, not_refs=KEYWORDS)
+LANG = Lang(grammar="c", rules=RULES, refs=REFS, not_refs=KEYWORDS, bodies=AT_COLUMN_ZERO)

@@ -16,6 +16,7 @@ from haversack.sources.code.languages.c import (
 )
 from haversack.sources.code.refs import C_COMMENTS, DOUBLE, SINGLE, pattern
 from haversack.sources.code.rules import Define, Import, Inside, Lang
+from haversack.sources.code.skeleton import AT_ANY_COLUMN
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Syntax
@@ -70,5 +71,6 @@ LANG = Lang(
     },
     refs=pattern(C_COMMENTS, DOUBLE, SINGLE, calls=r"\s?\(|<[\w:, *&]{1,60}>\("),
     not_refs=KEYWORDS,
+    bodies=AT_ANY_COLUMN,
     bases=re.compile(r"[^:]:(?!:)\s*(.*)$"),
 )

@@ -26,6 +26,7 @@ LANG = Lang(
         "enum_declaration": TYPE,
         "annotation_type_declaration": TYPE,
         "enum_body_declarations": Inside(),
+        "enum_constant": Inside(body="body", name="name"),
         "method_declaration": METHOD,
         "constructor_declaration": METHOD,
         "compact_constructor_declaration": METHOD,

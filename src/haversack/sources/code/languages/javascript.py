@@ -5,4 +5,12 @@ from __future__ import annotations
 from haversack.sources.code.languages.ecmascript import BASES, IMPORTED, KEYWORDS, REFS, RULES
 from haversack.sources.code.rules import Lang
 
-LANG = Lang(grammar="javascript", rules=RULES, refs=REFS, not_refs=KEYWORDS, bases=BASES, imported=IMPORTED)
+LANG = Lang(
+    grammar="javascript",
+    rules=RULES,
+    refs=REFS,
+    not_refs=KEYWORDS,
+    bases=BASES,
+    imported=IMPORTED,
+    otherwise="tsx",  # Flow's types are close enough to TypeScript's
+)

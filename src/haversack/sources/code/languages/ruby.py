@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from haversack.sources.code.view import View
 
 _REQUIRE = re.compile(r"""^(require|require_relative|load|autoload)\b[\s(]*(?::\w+,\s*)?['"]([^'"\n]+)['"]""")
+_DEFINES = re.compile(r"^\s+def\s", re.M)
 SUITES = words("describe context feature shared_examples shared_context")
 CASES = words("it specify scenario test should")
 
@@ -45,7 +46,7 @@ def _call(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
         inner = view.child(arguments, "method", "singleton_method")
         if inner is not None:
             return METHOD, inner
-    return None
+    return (BLOCK, node) if block is not None and _DEFINES.search(view.text(block)) else None
 
 
 def _case_name(view: View, node: Syntax) -> str:
@@ -59,13 +60,16 @@ def _block_body(view: View, node: Syntax) -> Syntax | None:
     return view.field(block, "body") or block if block is not None else None
 
 
-def _singleton_class(_: View, __: Syntax) -> str:
-    return ""
-
-
 def _constant(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
-    left = view.field(node, "left")
+    left, right = view.field(node, "left"), view.field(node, "right")
+    if right is not None and right.type == "call" and _DEFINES.search(view.text(right)):
+        return MADE_CLASS, node
     return (CONSTANT, node) if left is not None and left.type in ("constant", "identifier", "global_variable") else None
+
+
+def _made_body(view: View, node: Syntax) -> Syntax | None:
+    right = view.field(node, "right")
+    return _block_body(view, right) if right is not None else None
 
 
 def _assigned(view: View, node: Syntax) -> tuple[str, ...]:
@@ -76,6 +80,8 @@ IMPORT = Import(_modules)
 METHOD = Define("function")
 SUITE = Define("class", name=_case_name, body=_block_body, members=True, is_test=True)
 CASE = Define("function", name=_case_name, body=_block_body, is_test=True)
+BLOCK = Inside(body=_block_body)
+MADE_CLASS = Define("class", name="left", body=_made_body, members=True)
 CONSTANT = Constants(_assigned)
 LANG = Lang(
     grammar="ruby",
@@ -91,6 +97,8 @@ LANG = Lang(
         "if": Inside(),
         "unless": Inside(),
         "then": Inside(),
+        "else": Inside(),
+        "elsif": Inside(),
         "begin": Inside(),
         "comment": Comment(),
         "ERROR": Inside(),

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from haversack.sources.code.refs import C_COMMENTS, CHARACTER, DOUBLE, pattern, words
-from haversack.sources.code.rules import Comment, Constants, Define, Import, Inside, Lang, Mark
+from haversack.sources.code.rules import Comment, Constants, Define, Import, Inside, Lang, Mark, Script
+from haversack.sources.code.view import first_child
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Syntax
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 _USE = re.compile(r"^(?:pub(?:\([^)]*\))?\s+)?(?:use|extern\s+crate|mod)\s+")
 _ARGUMENTS = re.compile(r"<.*$", re.S)
+_ITEM = re.compile(
+    r"^\s+(?:pub(?:\([^)]*\))?\s+)?(?:async\s+|unsafe\s+|const\s+)*(?:fn|struct|enum|trait|impl|mod)\b", re.M
+)
 TEST = re.compile(r"#\[(?:[\w:]+::)?test\b|#\[(?:rstest|test_case|bench|quickcheck|proptest)\b|cfg\(test\)")
 
 
@@ -71,7 +75,17 @@ def _macro_body(view: View, node: Syntax) -> Syntax | None:
     return view.child(node, "{", "(")
 
 
+def _macro(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
+    """`cfg_io! { … }`: definitions handed to a macro."""
+    inner = first_child(node)
+    if inner is not None and inner.type == "block":  # what was handed over, when it is walked in turn
+        return Inside(), inner
+    call = node if node.type == "macro_invocation" else view.child(node, "macro_invocation")
+    return (ITEMS, call) if call is not None and _ITEM.search(view.text(call)) else None
+
+
 IMPORT = Import(_modules)
+ITEMS = Script(held="token_tree", language="rust")
 MODULE = Inside(body="body", name="name", is_test=lambda marks: any("cfg(test)" in mark for mark in marks))
 LANG = Lang(
     grammar="rust",
@@ -91,6 +105,8 @@ LANG = Lang(
         "static_item": Constants(_name),
         "use_declaration": IMPORT,
         "extern_crate_declaration": IMPORT,
+        "macro_invocation": _macro,
+        "expression_statement": _macro,
         "attribute_item": Mark(),
         "line_comment": Comment(),
         "block_comment": Comment(),

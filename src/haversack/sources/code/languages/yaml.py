@@ -1,0 +1,28 @@
+"""YAML: the keys at the top."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from haversack.sources.code.rules import NOTHING, Comment, Constants, Inside, Lang
+
+if TYPE_CHECKING:
+    from tree_sitter import Node as Syntax
+
+    from haversack.sources.code.view import View
+
+
+def _key(view: View, node: Syntax) -> tuple[str, ...]:
+    name = view.field_text(node, "key").strip("\"'")
+    return (name,) if name else ()
+
+
+LANG = Lang(
+    grammar="yaml",
+    rules={
+        **dict.fromkeys(("document", "block_node", "block_mapping", "ERROR"), Inside()),
+        "block_mapping_pair": Constants(_key),
+        "comment": Comment(),
+    },
+    refs=NOTHING,
+)
