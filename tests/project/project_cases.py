@@ -24,7 +24,7 @@ ENVIRONMENT = {
 def run_git(folder: Path, *args: str, stdin: bytes | None = None, **environment: str) -> str:
     """Run git as a developer would, in a repository of the test's own."""
     done = subprocess.run(
-        ["git", "-c", "protocol.file.allow=always", *args],
+        ["git", "-c", "protocol.file.allow=always", "-c", "core.fsync=none", *args],
         cwd=folder,
         env=ENVIRONMENT | environment,
         input=stdin,

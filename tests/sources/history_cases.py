@@ -36,7 +36,12 @@ class History:
         when = f"{1_700_000_000 + 60 * next(self._minutes)} +0000"
         dates = {"GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when}
         done = subprocess.run(
-            ["git", *args], cwd=self.root, env=ENVIRONMENT | dates, input=stdin, capture_output=True, check=True
+            ["git", "-c", "core.fsync=none", *args],
+            cwd=self.root,
+            env=ENVIRONMENT | dates,
+            input=stdin,
+            capture_output=True,
+            check=True,
         )
         return done.stdout.decode("utf-8", "replace").strip()
 

@@ -10,7 +10,7 @@ from history_cases import ENVIRONMENT, History, Index, indexed
 
 from haversack.model import Citation
 from haversack.project import find_project
-from haversack.sources.commits import CommitsSource, head, log, source
+from haversack.sources.commits import CommitsSource, head, log, reading, source
 from haversack.sources.commits.log import Names
 from haversack.sources.protocol import Item, SourceAdapter
 
@@ -139,7 +139,7 @@ def test_a_new_rename_renames_the_past_and_only_what_it_touches_is_read_again(hi
 
 
 def test_many_renames_at_once_read_everything_anew(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "MAX_RENAMED_PATHS", 1)
+    monkeypatch.setattr(reading, "MAX_RENAMED_PATHS", 1)
     history.commit("first", {"old.py": "a\nb\nc\n"})
     history.commit("unrelated", {"other.py": "x\n"})
     index = indexed(history.root)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from haversack.errors import SourceError
 from haversack.project.find import Repository, read_short
-from haversack.project.git import git
 
 # Repositories with a hundred thousand tags have packed refs of this size.
 MAX_PACKED_REFS_BYTES = 16_000_000
@@ -44,6 +43,8 @@ def _from_files(repository: Repository) -> str | None:
 
 
 def _from_git(root: Path) -> str | None:
+    from haversack.project.git import git
+
     try:
         said = git(root, ["log", "-n1", "--format=%H"]).decode("ascii", "replace").strip()
     except SourceError as error:
