@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import os
+import sys
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import entry_points
 
 from haversack.model import Problem
 from haversack.sources.protocol import FileSource, SourceAdapter
 
 GROUP = "haversack.sources"
+OWN_RECORD = "haversack-"  # what the folder of this package's own metadata begins with
+_FILE_SOURCE = ("name", "threshold", "claims", "units", "cite", "compressors")
+_ADAPTER = ("name", "threshold", "discover", "read", "cite", "compressors")
 # Asked in this order which of them reads a file; code takes whatever is left.
 BUILT_IN: Mapping[str, str] = {
     "knowledge": "haversack.sources.knowledge:KnowledgeSource",
@@ -44,33 +48,78 @@ def load_sources(
     files: list[FileSource] = []
     others: list[SourceAdapter] = []
     problems: list[Problem] = []
-    for name, target in _targets(problems).items():
+    targets = dict(BUILT_IN)
+    if enabled is None or any(name not in targets for name in enabled):
+        _add_plugins(targets, problems)
+    for name, target in targets.items():
         if (enabled is not None and name not in enabled) or name in disabled:
             continue
-        try:
-            module, _, attribute = target.partition(":")
-            source = getattr(import_module(module), attribute)(**(options or {}).get(name, {}))
-        except Exception as error:  # a third party's import may fail in any way
-            problems.append(Problem(f"source {name}", f"cannot be loaded: {error!r}", f"reinstall or remove {target}"))
-            continue
+        source = _made(name, target, (options or {}).get(name, {}), problems)
         if isinstance(source, FileSource):
             files.append(source)
         elif isinstance(source, SourceAdapter):
             others.append(source)
-        else:
-            what = "is neither a file source nor a source adapter"
-            problems.append(Problem(f"source {name}", what, "see haversack.sources.protocol"))
+    problems += (
+        Problem(f"source {name}", "is not installed", f"known are {', '.join(sorted(targets))}")
+        for name in sorted(enabled or ())
+        if name not in targets
+    )
     # The one that takes everything comes last.
     files.sort(key=lambda source: source.name == "code")
     return Sources(tuple(files), tuple(others), tuple(problems))
 
 
-def _targets(problems: list[Problem]) -> dict[str, str]:
-    targets = dict(BUILT_IN)
+def _made(name: str, target: str, options: Mapping[str, object], problems: list[Problem]) -> object:
+    """The source, or None and a problem that says what is wrong with it."""
+    module, _, attribute = target.partition(":")
+    try:
+        source: object = getattr(import_module(module), attribute)(**options)
+    except Exception as error:  # a third party's code may fail in any way
+        fix = f"reinstall or remove the package that brings {module}"
+        problems.append(Problem(f"source {name}", f"cannot be loaded: {error!r}", fix))
+        return None
+    wanted = _FILE_SOURCE if hasattr(source, "units") else _ADAPTER
+    missing = [part for part in wanted if not hasattr(source, part)]
+    if missing:
+        what = f"{target} has no {', '.join(missing)}"
+        problems.append(Problem(f"source {name}", what, "see haversack.sources.protocol"))
+        return None
+    called = getattr(source, "name", None)
+    if called != name:
+        what = f"{target} calls itself {called!r}"
+        problems.append(Problem(f"source {name}", what, "its name and that of its entry point must be the same"))
+        return None
+    return source
+
+
+def _add_plugins(targets: dict[str, str], problems: list[Problem]) -> None:
+    """Third parties' sources, by name; of two with one name the first stays and the other is named."""
+    if not any(_registrations()):
+        return
+    from importlib.metadata import entry_points  # takes longer to import than everything else here
+
     for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
         if targets.get(point.name, point.value) != point.value:
-            what = f"is registered twice: {targets[point.name]} and {point.value}"
+            what = f"is registered twice: {targets[point.name]} and {point.value}; the first is used"
             problems.append(Problem(f"source {point.name}", what, "uninstall one of the two packages"))
         else:
             targets[point.name] = point.value
-    return targets
+
+
+def _registrations() -> Iterator[str]:
+    """Metadata on the path that mentions the entry point, this package's own aside: a few milliseconds to find out."""
+    group = GROUP.encode()
+    for folder in sys.path:
+        try:
+            names = os.listdir(folder or ".")
+        except OSError:
+            continue
+        for name in names:
+            if name.endswith((".dist-info", ".egg-info")) and not name.startswith(OWN_RECORD):
+                record = os.path.join(folder or ".", name, "entry_points.txt")
+                try:
+                    with open(record, "rb") as file:
+                        if group in file.read():
+                            yield record
+                except OSError:
+                    continue
