@@ -95,7 +95,7 @@ def typedef(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
 
 def macro(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
     """A macro of several lines is as good as a function."""
-    return (MACRO if "\\\n" in view.text(node) else DEFINED), node
+    return (MACRO if "\n" in view.text(node).rstrip() else DEFINED), node
 
 
 def _variables(view: View, node: Syntax) -> tuple[str, ...]:

@@ -11,11 +11,10 @@ from haversack.sources.code.languages.c import (
     aggregate,
     declaration,
     enumeration,
-    includes,
     is_function,
 )
 from haversack.sources.code.refs import C_COMMENTS, DOUBLE, SINGLE, pattern
-from haversack.sources.code.rules import Define, Import, Inside, Lang
+from haversack.sources.code.rules import Define, Inside, Lang
 from haversack.sources.code.skeleton import AT_ANY_COLUMN
 
 if TYPE_CHECKING:
@@ -66,7 +65,6 @@ LANG = Lang(
         "alias_declaration": ALIAS,
         "concept_definition": ALIAS,
         "namespace_definition": Inside(body="body", name=_namespace),
-        "import_declaration": Import(includes),
         "field_declaration": _field,
     },
     refs=pattern(C_COMMENTS, DOUBLE, SINGLE, calls=r"\s?\(|<[\w:, *&]{1,60}>\("),

@@ -49,7 +49,6 @@ LANG = Lang(
         "class_declaration": CLASS,
         "struct_declaration": CLASS,
         "record_declaration": CLASS,
-        "record_struct_declaration": CLASS,
         "interface_declaration": TYPE,
         "enum_declaration": TYPE,
         "delegate_declaration": Define("type", body=()),

@@ -54,7 +54,6 @@ RULES: dict[str, Rule | Look] = {
     "function_statement": CALLABLE,
     "declaration": Constants(variable),
     "comment": Comment(),
-    "js_comment": Comment(),
     "ERROR": Inside(),
 }
 REFS = re.compile(rf"(?:@include\s+|@extend\s+[.%]?|var\()([\w-]+)|{C_COMMENTS}|{DOUBLE}|{SINGLE}")

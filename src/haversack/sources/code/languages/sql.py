@@ -42,7 +42,6 @@ CREATES: dict[str, Rule] = {
     "create_materialized_view": QUERY,
     "create_type": Define("type", name=_name, body=()),
     "create_function": Define("function", name=_name, body=("function_body",)),
-    "create_procedure": Define("function", name=_name, body=("function_body",)),
     "create_trigger": Define("function", name=_name, body=()),
     "create_index": Constants(_index),
     "create_sequence": Constants(_index),
