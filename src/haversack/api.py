@@ -15,6 +15,7 @@ from haversack.errors import StoreError
 from haversack.model import Problem
 
 if TYPE_CHECKING:
+    from haversack.assemble.agent import AgentPacket
     from haversack.assemble.rate import ScoredFile
     from haversack.assemble.texts import Texts
     from haversack.doctor import Finding
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from haversack.receipt.packet import Packet
     from haversack.receipt.report import Report
     from haversack.retrieve.graph import Neighbourhood
+    from haversack.retrieve.knowledge import Entry
     from haversack.retrieve.search import Hit, View
     from haversack.retrieve.show import Shown
     from haversack.sources.registry import Sources
@@ -269,6 +271,46 @@ class Haversack:
         from haversack.assemble.rate import summarize_path
 
         return summarize_path(self, path, level)
+
+    def agent(
+        self,
+        *,
+        budget: int | None = None,
+        format: str = "md",  # noqa: A002 - as in `pack`
+        task: str | None = None,
+        session: str | None = None,
+        cooldown: float = 0.0,
+        profile: str | None = None,
+        strict: bool = False,
+    ) -> AgentPacket:
+        """The project's knowledge within a budget; no text if the session had the same within `cooldown` minutes."""
+        from dataclasses import replace
+
+        from haversack.assemble.agent import agent_packet
+        from haversack.receipt.codec import encode
+
+        packet = agent_packet(
+            self, budget=budget, format=format, task=task, profile=profile, session=session, strict=strict
+        )
+        now = time.time()
+        try:
+            before = self.journal.given(session or "")
+            if cooldown > 0 and before and before[0] == packet.packet_id and 0 <= now - before[1] < cooldown * 60:
+                return replace(packet, text="", repeated=True)
+            self.journal.put_receipt(packet.packet_id, now, session or "", encode(packet.receipt))
+            self.journal.put_given(session or "", packet.packet_id, now)
+        except StoreError as error:  # a packet that cannot be remembered is still a packet
+            self.problems += (Problem("receipt", error.message, error.hint),)
+        return packet
+
+    def knowledge(
+        self, *, kind: str | None = None, since: float | None = None, ended: bool = False
+    ) -> tuple[Entry, ...]:
+        """Every entry of the project's knowledge that still holds, or with `ended` those that do not, too."""
+        from haversack.retrieve.knowledge import listed
+
+        self.refresh()
+        return listed(self.store, kind=kind, since=since, ended=ended)
 
     def why(self, packet: str = "last", target: str | None = None) -> str:
         """Why something is in a packet, or is not, in a sentence or two."""

@@ -14,6 +14,7 @@ from haversack.errors import HaversackError
 SECTIONS: Mapping[str, Mapping[str, str]] = {
     "Packets": {
         "pack": "Choose what a model should read for a task, within a budget.",
+        "agent": "Print the project's own rules, tasks, conventions, decisions and learnings.",
         "budget": "Show how the budget of a task would be spent.",
         "why": "Say why something is in a packet, or is not.",
         "report": "Summarise the packets made so far.",
@@ -25,6 +26,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "search": "Find code, documentation and commits.",
         "show": "Print a unit, a file, lines of a file, a symbol or a commit.",
         "graph": "Show what defines, uses, imports, tests and changes with a symbol.",
+        "knowledge": "List decisions, learnings, conventions, tasks and rules, one line each.",
         "status": "Say how the index stands against the files on disk.",
     },
     "Set-up": {

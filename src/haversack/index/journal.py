@@ -1,4 +1,4 @@
-"""What haversack itself remembers of a project: receipts. Apart from the index, which can be rebuilt any time."""
+"""What haversack itself remembers of a project: receipts, what sessions had. Not the index, which can be remade."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ CREATE TABLE IF NOT EXISTS receipt (
   number INTEGER PRIMARY KEY AUTOINCREMENT, packet TEXT NOT NULL, created REAL NOT NULL, session TEXT NOT NULL,
   body BLOB NOT NULL);
 CREATE INDEX IF NOT EXISTS receipt_packet ON receipt (packet);
+CREATE TABLE IF NOT EXISTS given (session TEXT PRIMARY KEY, packet TEXT NOT NULL, at REAL NOT NULL);
 """
 
 
@@ -73,6 +74,20 @@ class Journal:
             where, values = ("WHERE session = ?", [session]) if session is not None else ("", [])
             rows = self._db.execute(f"SELECT body FROM receipt {where} ORDER BY number DESC LIMIT ?", [*values, limit])
             return [bytes(body) for (body,) in rows]
+
+    def put_given(self, session: str, packet: str, at: float) -> None:
+        """Remember the last packet a session was given, and when."""
+        with self._lock:
+            try:
+                self._db.execute("INSERT OR REPLACE INTO given VALUES (?, ?, ?)", (session, packet, at))
+            except sqlite3.Error as error:
+                raise StoreError(f"what the session was given could not be stored in {self._path}: {error}") from error
+
+    def given(self, session: str) -> tuple[str, float] | None:
+        """The last packet of a session and when it was given."""
+        with self._lock:
+            row = self._db.execute("SELECT packet, at FROM given WHERE session = ?", (session,)).fetchone()
+            return (str(row[0]), float(row[1])) if row else None
 
     def close(self) -> None:
         self._db.close()

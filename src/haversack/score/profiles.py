@@ -61,6 +61,7 @@ RECENCY: Mapping[str, Curve] = {
     "memories": HalfLife(180, floor=0.6),
     "learnings": HalfLife(180, floor=0.6),
     "decisions": HalfLife(365, floor=0.8),
+    "knowledge": HalfLife(365, floor=0.8),
     "values": HalfLife(365, floor=0.8),
 }
 OTHER_SOURCE = HalfLife(30, floor=0.3)  # a source nobody has described: in the middle

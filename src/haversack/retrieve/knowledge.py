@@ -1,0 +1,110 @@
+"""A project's knowledge entry by entry: what there is, what of it still holds, in a stable order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from haversack.errors import UsageError
+from haversack.index.units import UnitReader
+from haversack.model import Problem, Status, Unit
+
+if TYPE_CHECKING:
+    from haversack.index.snapshot import Snapshot
+    from haversack.index.store import Store
+
+# What counts as an entry; sections, files and turns of a journal are only where entries stand.
+KINDS = (
+    "rule", "task", "convention", "decision", "learning", "adr", "architecture", "term", "steering", "journal",
+)  # fmt: skip
+CLOSED = ("done", "skipped")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One piece of knowledge. `kind` is the unit's, except that a decision record's file is an "adr"."""
+
+    unit: Unit
+    kind: str
+    position: int
+
+    @property
+    def status(self) -> str:
+        """live, superseded, stale, or how a task ended: done, skipped."""
+        state = self.unit.meta.get("state")
+        return str(state) if state in CLOSED and self.unit.status is Status.LIVE else str(self.unit.status)
+
+    @property
+    def live(self) -> bool:
+        """Whether it still holds; what is stale may."""
+        return self.status in (Status.LIVE, Status.STALE)
+
+    @property
+    def date(self) -> str:
+        """The day it was written down, empty when it does not say."""
+        if self.unit.time is not None and self.unit.source == "knowledge":
+            return datetime.fromtimestamp(self.unit.time, UTC).date().isoformat()
+        said = self.unit.meta.get("adr.date") or self.unit.meta.get("date") or self.unit.meta.get("added")
+        return str(said)[:10] if said else ""
+
+
+def entries(store: Store) -> list[Entry]:
+    """Every entry, ended ones too, by kind and then as they stand in their files."""
+    snapshot = store.snapshot()
+    reader = UnitReader(store, snapshot)
+    found: list[Entry] = []
+    for number, item in enumerate(snapshot.items):
+        if item.source == "knowledge":
+            found += _of_file(snapshot, reader, number)
+        elif item.source == "docs":
+            first = snapshot.first_position(number)
+            unit = reader.at([first])[0] if first >= 0 and "/" in item.key else None
+            if unit is not None and unit.meta.get("convention") == "adr":
+                found.append(Entry(unit, "adr", first))
+    found.sort(key=_order)
+    return found
+
+
+def listed(
+    store: Store, *, kind: str | None = None, since: float | None = None, ended: bool = False
+) -> tuple[Entry, ...]:
+    """Entries of one kind or all, from a moment on or all; those that no longer hold only when asked for."""
+    if kind is not None and kind not in KINDS:
+        raise UsageError(f"there is no kind of knowledge called {kind!r}", hint=f"known kinds: {', '.join(KINDS)}")
+    return tuple(
+        each
+        for each in entries(store)
+        if (ended or each.live)
+        and (kind is None or each.kind == kind)
+        and (since is None or (each.unit.time is not None and each.unit.time >= since))
+    )
+
+
+def _of_file(snapshot: Snapshot, reader: UnitReader, number: int) -> list[Entry]:
+    first = snapshot.first_position(number)
+    return [
+        Entry(unit, unit.kind, first + offset)
+        for offset, unit in enumerate(reader.of_item(number))
+        if unit.kind in KINDS
+    ]
+
+
+def _order(entry: Entry) -> tuple[int, str, int, str]:
+    unit = entry.unit
+    return KINDS.index(entry.kind), unit.path or "", unit.span.start if unit.span else 0, unit.id
+
+
+def problems(store: Store) -> tuple[Problem, ...]:
+    """What is wrong with knowledge files, each with the file and the line it was noticed at."""
+    snapshot = store.snapshot()
+    reader = UnitReader(store, snapshot)
+    found: list[Problem] = []
+    for number, item in enumerate(snapshot.items):
+        if item.source != "knowledge":
+            continue
+        for unit in reader.of_item(number):
+            said = unit.meta.get("problems")
+            line = f":{unit.span.start}" if unit.span and unit.kind != "file" else ""
+            found += [Problem(f"{item.key}{line}", what) for what in (said if isinstance(said, tuple) else ())]
+    return tuple(sorted(found, key=lambda each: (each.where, each.what)))
