@@ -17,6 +17,7 @@ from haversack.index.units import UnitReader
 from haversack.model import Role, Unit
 
 MOST_EDGES = 200  # of one kind from one unit: beyond that a name is too common to mean anything
+COMMON_NAME = 6  # definitions of a name elsewhere; with more of them (`write`, `items`) a use points at none
 LARGE_COMMIT = 40  # files; a sweeping change says little about what belongs together
 COMMITS_LOOKED_AT = 300
 
@@ -36,10 +37,16 @@ def users(snapshot: Snapshot, names: Iterable[str]) -> list[list[int]]:
 
 
 def uses(snapshot: Snapshot, unit: Unit) -> dict[str, list[int]]:
-    """The names a unit uses that the project defines, with the definitions' positions."""
+    """The names a unit uses that the project defines, with the definitions' positions: those in its own file if any."""
     names = list(dict.fromkeys((*unit.bases, *unit.refs)))
     found = snapshot.postings([term_hash(name, DEFINES) for name in names])
-    return {name: u.tolist() for name, (u, _) in zip(names, found, strict=True) if 0 < len(u) <= MOST_EDGES}
+    own = snapshot.positions_by_key.get(unit.path or "", -1)
+    out = {}
+    for name, (units, _) in zip(names, found, strict=True):
+        here = units[snapshot.item_of[units] == own]
+        if len(here) or 0 < len(units) <= COMMON_NAME:
+            out[name] = (here if len(here) else units).tolist()
+    return out
 
 
 def is_test(snapshot: Snapshot, position: int) -> bool:

@@ -10,13 +10,13 @@ import numpy as np
 
 from haversack.index import relational, symbolic
 from haversack.index.prepare import TOUCHES
-from haversack.index.records import KIND_CODE
+from haversack.index.records import KIND_CODE, ROLES
 from haversack.index.scan import innermost
 from haversack.index.segment import Array
 from haversack.index.snapshot import Snapshot
 from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
-from haversack.model import Features, Span, Task, Unit
+from haversack.model import Features, Role, Span, Task, Unit
 from haversack.retrieve.fusion import Signals, ViewWeights, best, fuse, scaled
 
 if TYPE_CHECKING:
@@ -29,10 +29,31 @@ MOST_OF_OTHERS = 40
 SEEDS = 10  # best units whose neighbours are looked at
 NEIGHBOURS = 4  # of one kind per seed
 NEIGHBOUR_SHARE = 0.6  # of its seed's alignment that a neighbour inherits
-COMMON_NAME = 6  # definitions of a name; with more of them the task's word does not single any out
 SIMILAR_COMMITS = 40  # past changes whose files are taken as a hint
 HISTORY_SHARE = 0.15  # of that hint in a unit's alignment
 DAY = 86_400.0
+
+# What the words of a file count by its role. With tests at half weight a plain fusion found the changed file among the
+# first ten for .85 of a sample of issues instead of .71 (shared benchmark notes); the others are our choice.
+ROLE_SHARE: Mapping[Role, float] = {
+    Role.SOURCE: 1.0,
+    Role.TYPES: 0.9,
+    Role.REQUIREMENTS: 0.8,
+    Role.CONFIG: 0.7,
+    Role.DOCS: 0.65,
+    Role.TEST: 0.5,
+    Role.EXAMPLE: 0.5,
+    Role.GENERATED: 0.4,
+    Role.FIXTURE: 0.3,
+    Role.CHANGELOG: 0.3,
+    Role.VENDORED: 0.3,
+}
+ROLES_ASKED_FOR: Mapping[str, tuple[Role, ...]] = {
+    "test": (Role.TEST, Role.FIXTURE),
+    "docs": (Role.DOCS, Role.CHANGELOG, Role.EXAMPLE, Role.REQUIREMENTS),
+    "infrastructure": (Role.CONFIG,),
+    "research": (Role.DOCS, Role.REQUIREMENTS),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +109,14 @@ class Gatherer:
         query = self._embedder.embed([text])[0] if self._embedder else None
         signals = fuse(snapshot, task.terms, query, self._weights)
         history = _history(snapshot, reader, signals.body)
-        return signals, _alignment(signals, self._weights, history[np.maximum(snapshot.item_of, 0)])
+        aligned = _alignment(signals, self._weights, history[np.maximum(snapshot.item_of, 0)])
+        return signals, scaled(aligned * _role_shares(task)[snapshot.roles])
+
+
+def _role_shares(task: Task) -> Array:
+    """What each role's words count: a test says the same words as the code it tests, and is seldom what is meant."""
+    shares = {**ROLE_SHARE, **dict.fromkeys(ROLES_ASKED_FOR.get(task.type, ()), 1.0)}
+    return np.asarray([shares[role] for role in ROLES], dtype=np.float32)
 
 
 def _alignment(signals: Signals, weights: ViewWeights, history: Array) -> Array:
@@ -143,7 +171,7 @@ def _named(snapshot: Snapshot, task: Task) -> dict[int, _Mark]:
             mark(snapshot.first_position(item))
     names = list(task.identifiers)
     for found in symbolic.defined(snapshot, names):
-        if 0 < len(found) <= COMMON_NAME:
+        if 0 < len(found) <= relational.COMMON_NAME:
             for position in found:
                 mark(position)
     return marks
@@ -161,7 +189,7 @@ def _best_suffix(snapshot: Snapshot, path: str) -> list[int]:
         if "." in tail or "/" in tail:
             found = [n for n in symbolic.paths(snapshot, tail) if snapshot.items[n].key.endswith(tail)]
             if found:
-                return found if len(found) <= COMMON_NAME else []
+                return found if len(found) <= relational.COMMON_NAME else []
     return []
 
 
@@ -204,7 +232,7 @@ def _walk(
 
 
 def _neighbours(snapshot: Snapshot, unit: Unit, alignment: Array) -> Iterable[int]:
-    callees = [p for found in relational.uses(snapshot, unit).values() if len(found) <= COMMON_NAME for p in found]
+    callees = [p for found in relational.uses(snapshot, unit).values() for p in found]
     callers = relational.users(snapshot, [unit.name])[0] if unit.name else []
     if len(callers) > relational.MOST_EDGES:
         callers = []
