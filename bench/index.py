@@ -1,8 +1,8 @@
 """How fast, large and fresh the index is, on one tree, beside the peers in the same run.
 
-    python bench/index.py --tree DIR [--name NAME] [--peers semble,aider,codegraph --adapters DIR] [--large DIR] [--write]
+    python bench/index.py --tree DIR [--name NAME] [--peers semble,aider --adapters DIR] [--large DIR] [--write]
 
-Prints a table; `--write` puts it into bench/RESULTS.md. `--large` adds trees that are only indexed (throughput, memory).
+Prints a table; `--write` puts it into bench/RESULTS.md. `--large` adds trees that are only indexed: throughput, memory.
 The tree is never changed: it is copied first, because one file of it is edited.
 """
 
@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-import report  # noqa: E402  # bench is a folder of scripts, not a package
+import report  # bench is a folder of scripts, not a package
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 PEER_FILES = {"semble": "semble.py", "aider": "aider_repomap.py", "codegraph": "codegraph.py"}
@@ -119,6 +119,7 @@ def library(tree: Path, data: Path, queries: int) -> dict[str, tuple[float, floa
 
 def imports() -> float:
     """Median seconds that `import haversack` adds to an empty interpreter."""
+
     def once(code: str) -> float:
         return run([sys.executable, "-I", "-c", code])[0]
 
@@ -171,15 +172,31 @@ def main() -> None:
         rate = files / seconds
         text, disk = int(str(first["text"])), int(str(first["disk"]))
         rows += [
-            (f"first index, {files:,} files, {first['units']:,} units, {text / 1e6:.0f} MB", f"{seconds:.1f} s", "≤ 20 s"),
+            (
+                f"first index, {files:,} files, {first['units']:,} units, {text / 1e6:.0f} MB",
+                f"{seconds:.1f} s",
+                "≤ 20 s",
+            ),
             ("memory of it, all processes", f"{int(str(first['peak'])) / 1e6:.0f} MB", "< 700 MB"),
             ("index on disk / text", f"{disk / text:.2f}", "< 1.5"),
         ]
         place = ("-C", str(tree), "--data-dir", str(data))
         rows.append(("`haversack status`, nothing changed", f"{shell(7, *place, 'status') * 1e3:.0f} ms", "< 300 ms"))
-        rows.append(("`haversack search` from the shell", f"{shell(7, *place, 'search', 'load tokenizer from file') * 1e3:.0f} ms", "< 400 ms"))
+        rows.append(
+            (
+                "`haversack search` from the shell",
+                f"{shell(7, *place, 'search', 'load tokenizer from file') * 1e3:.0f} ms",
+                "< 400 ms",
+            )
+        )
         for name, (p50, p95) in library(tree, data, options.queries).items():
-            limit = "< 200 ms" if name.startswith("one file") else "p50 < 20, p95 < 60 ms" if "regex" not in name else "no limit set"
+            limit = (
+                "< 200 ms"
+                if name.startswith("one file")
+                else "p50 < 20, p95 < 60 ms"
+                if "regex" not in name
+                else "no limit set"
+            )
             rows.append((name, f"p50 {p50:.1f} ms, p95 {p95:.1f} ms", limit))
         rows.append(("`import haversack`", f"{imports() * 1e3:.0f} ms", "< 60 ms"))
         rows.append(("`haversack --help`", f"{shell(7, '--help') * 1e3:.0f} ms", "< 150 ms"))
@@ -188,13 +205,20 @@ def main() -> None:
             share = int(str(told["files"])) / float(str(told["seconds"])) / rate
             rows.append((
                 f"first index of {large.name}, {told['files']:,} files, {told['units']:,} units",
-                f"{float(str(told['seconds'])):.0f} s, {share:.0%} of the rate above, {int(str(told['peak'])) / 1e6:.0f} MB, "
+                f"{float(str(told['seconds'])):.0f} s, {share:.0%} of the rate above, "
+                f"{int(str(told['peak'])) / 1e6:.0f} MB, "
                 f"{int(str(told['disk'])) / int(str(told['text'])):.2f} × text",
                 "≥ 70 %, < 2,000 MB, < 1.5",
             ))  # fmt: skip
         for name in filter(None, options.peers.split(",")):
             result = peer(name, tree, options.adapters)
-            rows.append((f"peer {name}: first index", "not installed" if result is None else f"{result[0]:.1f} s, {result[1] / 1e6:.0f} MB", "slower than us"))
+            rows.append(
+                (
+                    f"peer {name}: first index",
+                    "not installed" if result is None else f"{result[0]:.1f} s, {result[1] / 1e6:.0f} MB",
+                    "slower than us",
+                )
+            )
     body = "| what | measured | limit |\n|---|---|---|\n" + "\n".join(f"| {a} | {b} | {c} |" for a, b, c in rows)
     name = options.name or options.tree.name
     command = re.sub(r"/\S*/", "", " ".join(sys.argv))

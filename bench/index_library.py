@@ -35,15 +35,19 @@ def main() -> None:
 
     generator = random.Random(0)
     living = snapshot.alive.nonzero()[0].tolist()
-    units = [u for u in UnitReader(project.store, snapshot).at(sorted(generator.sample(living, min(4 * count, len(living))))) if u.name]
+    units = [
+        u
+        for u in UnitReader(project.store, snapshot).at(sorted(generator.sample(living, min(4 * count, len(living)))))
+        if u.name
+    ]
     sentences = [" ".join((u.doc or u.signature or u.title).split()[:12]) or u.name for u in units][:count]
     names = [u.name for u in units][:count]
     phrases = [(u.signature or u.name)[:60] for u in units if u.signature][:count]
     searcher = Searcher(project.project, project.store, project.embedder)
     out = {}
     for view, queries in (
-        ("lexical", sentences), ("semantic", sentences), ("symbolic", names), ("relational", names), ("hybrid", sentences),
-        ("exact", phrases), ("regex", [f"def {n}\\b" for n in names[:8]]),
+        ("lexical", sentences), ("semantic", sentences), ("symbolic", names), ("relational", names),
+        ("hybrid", sentences), ("exact", phrases), ("regex", [f"def {n}\\b" for n in names[:8]]),
     ):  # fmt: skip
         for query in queries[:3]:
             searcher.search(query, view=view, limit=10)

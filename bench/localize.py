@@ -1,10 +1,11 @@
 """Are the lines that had to be changed inside the packet? haversack, and peers if asked, on the same tasks.
 
-    python bench/localize.py --tasks FILE --mirror DIR --out PRED.jsonl [--budget 16000] [--limit N] [--ids FILE] [--peers a,b]
+    python bench/localize.py --tasks FILE --mirror DIR --out PRED.jsonl
+        [--budget 16000] [--limit N] [--ids FILE] [--peers a,b]
 
-FILE holds one task per line (id, repo, base_commit, task); DIR holds bare clones as <owner>+<name>/repo. Each base commit
-becomes a repository of its own whose history ends there, so nothing later can be seen. Rows for the scorer are written in
-packet order with exact tokens; peers' rows go to PRED.<peer>.jsonl.
+FILE holds one task per line (id, repo, base_commit, task); DIR holds bare clones as <owner>+<name>/repo. Each base
+commit becomes a repository of its own whose history ends there, so nothing later can be seen. Rows for the scorer are
+written in packet order with exact tokens; peers' rows go to PRED.<peer>.jsonl.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Tree:
 
 
 def shown_lines(item: PacketItem) -> list[tuple[int, int]]:
-    """The lines an item really shows: its span without what its marks say is elided; nothing for summaries and stubs."""
+    """The lines an item really shows: its span without what its marks say is elided; none for summaries and stubs."""
     if not item.path or item.start is None or item.end is None or item.level in (Level.SUMMARY, Level.STUB):
         return []
     gaps = [(int(a), int(b or a)) for a, b in ELIDED.findall(item.text)]
@@ -117,8 +118,15 @@ def peer_row(name: str, adapters: Path, tree: Path, task: dict[str, object], bud
         {"path": p, "start": s, "end": e, "tokens": told["text_tokens"] / max(len(told["spans"]), 1)}
         for p, s, e in told.get("spans", [])
     ]
-    return {"id": task["id"], "files": told["files"], "spans": spans, "tokens": told["text_tokens"], "seconds": time.perf_counter() - started,
-            "seconds_index": told["seconds_index"], "seconds_query": told["seconds_query"]}  # fmt: skip
+    return {
+        "id": task["id"],
+        "files": told["files"],
+        "spans": spans,
+        "tokens": told["text_tokens"],
+        "seconds": time.perf_counter() - started,
+        "seconds_index": told["seconds_index"],
+        "seconds_query": told["seconds_query"],
+    }
 
 
 def main() -> None:

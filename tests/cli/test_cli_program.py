@@ -18,7 +18,7 @@ from running import Run
 from haversack.cli.main import COMMANDS, cli, main
 from haversack.cli.main import run as program
 
-HEAVY = ("numpy", "rich", "tree_sitter", "splintr", "redact_secret", "wordllama", "rensa", "rapidfuzz", "pathspec",
+HEAVY = ("numpy", "tree_sitter", "splintr", "redact_secret", "wordllama", "rensa", "rapidfuzz", "pathspec",
          "charset_normalizer", "msgspec", "sqlite3", "subprocess", "multiprocessing", "asyncio", "tomllib", "logging",
          "importlib.metadata", "difflib", "haversack.api", "haversack.config", "haversack.index")  # fmt: skip
 
@@ -42,7 +42,7 @@ def test_help_loads_nothing_heavy_and_no_command() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_a_command_loads_only_that_command(name: str) -> None:
-    heavy = {"numpy", "rich", "tree_sitter", "splintr", "haversack.api", "haversack.index"}
+    heavy = {"numpy", "tree_sitter", "splintr", "haversack.api", "haversack.index"}
     loaded = modules_after(f"from haversack.cli.main import run\nrun([{name!r}, '--help'])")
     assert not loaded & heavy
     commands = {each for each in loaded if each.startswith("haversack.cli.commands.")}

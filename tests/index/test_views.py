@@ -214,7 +214,8 @@ def test_module_strings_of_many_languages_resolve(tmp_path: Path, module: str, i
 @pytest.mark.parametrize(
     ("module", "last"),
     [("a.b.c", "c"), ("./ui/button.js", "button"), ("net/sock.h", "sock"), ("sock.h", "sock"),
-     ("gopkg.in/yaml.v3", "yaml"),     ("crate::net::http", "http"), ("github.com/x/y", "y"), ("react", "react"), ("...", "...")],
+     ("gopkg.in/yaml.v3", "yaml"), ("crate::net::http", "http"), ("github.com/x/y", "y"), ("react", "react"),
+     ("...", "...")],
 )  # fmt: skip
 def test_imports_are_looked_up_by_their_last_name(module: str, last: str) -> None:
     assert last_part(module) == last

@@ -1,4 +1,4 @@
-"""What a source is: it finds its material, reads it into units, says how to cite it and how to shorten it. It never ranks."""
+"""What a source is: it finds its material, reads it into units, says how to cite and to shorten it. It never ranks."""
 
 from __future__ import annotations
 
