@@ -96,6 +96,15 @@ def test_a_secret_deep_in_a_very_long_line_is_found() -> None:
     assert len(found.text) > 200_000
 
 
+@pytest.mark.parametrize(
+    "piece", ['token="a1B2c3D4e5F6g7H8i9J0" ', "eyJa1B2c3D4e5F6g7H8-", "xoxb-a1b2c3d4e5f6g7h8-", "Zq3" * 2000]
+)
+def test_a_line_made_to_be_slow_is_not(piece: str) -> None:
+    """These took minutes a megabyte before long lines were shown to the engine in pieces."""
+    text = piece * (200_000 // len(piece))
+    assert redact(text).text.count("\n") == 0
+
+
 def test_several_secrets_on_a_line_are_each_named_in_order() -> None:
     found = redact("a=AKIAQ3EGRIT7PL2XVN5K b=ghp_16C7e42F292c6912E7710c838347Ae178B4a password=Tr0ub4dor&3\n")
     assert found.found == ("aws-access-key", "github-token", "password")

@@ -234,7 +234,9 @@ RULES = (
     ),
     Rule(
         "jwt",
-        _pattern(r"(?P<secret>eyJ[\w-]{8,2000}\.eyJ[\w-]{8,8000}\.[\w-]{0,2000})"),
+        _pattern(
+            r"(?P<secret>eyJ(?<![\w-]eyJ)[A-Za-z0-9_-]{8,2000}+\.eyJ[A-Za-z0-9_-]{8,8000}+\.[A-Za-z0-9_-]{0,2000})"
+        ),
         _always,
         ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",),
         ("eyJhbGci", "eyJ.eyJ.x"),
