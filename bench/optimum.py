@@ -10,79 +10,83 @@ from haversack.pack.coverage import most, shown_share
 from haversack.pack.hull import worth
 from haversack.pack.state import State
 
+SECONDS = 20.0  # after that the solver's upper bound is taken: the ratio can only look worse than it is
 
-def optimum(part: State, budget: int, *, seconds: float = 20.0) -> float:
+
+class Program:
+    """Variables between 0 and 1 with their gains, and rows that must not exceed their limits."""
+
+    def __init__(self) -> None:
+        self.gains: list[float] = []
+        self.whole: list[int] = []
+        self.rows: list[list[tuple[int, float]]] = []
+        self.limits: list[float] = []
+
+    def variable(self, gain: float, *, whole: bool) -> int:
+        """A new variable."""
+        self.gains.append(gain)
+        self.whole.append(int(whole))
+        return len(self.gains) - 1
+
+    def at_most(self, row: list[tuple[int, float]], limit: float) -> None:
+        """A new row."""
+        self.rows.append(row)
+        self.limits.append(limit)
+
+    def solve(self) -> float:
+        """The largest gain."""
+        numbers = [number for number, row in enumerate(self.rows) for _ in row]
+        columns = [column for row in self.rows for column, _ in row]
+        values = [value for row in self.rows for _, value in row]
+        matrix = coo_array((values, (numbers, columns)), shape=(len(self.rows), len(self.gains))).tocsr()
+        result = milp(
+            -np.array(self.gains),
+            constraints=LinearConstraint(matrix, ub=np.array(self.limits)),
+            integrality=np.array(self.whole),
+            bounds=Bounds(0, 1),
+            options={"time_limit": SECONDS, "mip_rel_gap": 1e-4},
+        )
+        if result.mip_dual_bound is None:
+            raise RuntimeError(f"no optimum: {result.message}")
+        return float(-result.mip_dual_bound)
+
+
+def optimum(part: State, made: State, budget: int) -> float:
     """The most any packet within this budget is worth, each section spending at most what the part spent plus the gap.
 
-    `part` is the part of the chain that the budget pays for. Footer lines are reserved as the part reserves them.
+    `part` is the part of the chain that the budget pays for, `made` the packet to compare with. Pinned items stay as
+    the packet shows them: they come first, whatever they are worth. Footer lines are reserved as in the part.
     """
-    problem = part.problem
-    room = part.room(budget)
-    columns: list[float] = []  # the gain of each variable
-    rows: list[list[tuple[int, float]]] = []
-    limits: list[float] = []
-    choices: dict[tuple[int, int], int] = {}
-    eligible = [item for item in problem.items if item.eligible]
-    opened = [len(columns) + number for number in range(len(problem.sections))]
-    columns += [0.0] * len(problem.sections)
-    spending: list[list[tuple[int, float]]] = [[(opened[n], problem.opening[n])] for n in range(len(problem.sections))]
-    for item in eligible:
-        for number, rung in enumerate(item.rungs):
-            if problem.unlock(item, rung) > budget:
-                continue
-            choices[item.rank, number] = len(columns)
-            spending[item.section].append((len(columns), float(rung.tokens)))
-            rows.append([(len(columns), 1.0), (opened[item.section], -1.0)])
-            limits.append(0.0)
-            columns.append(0.0)
-        rows.append([(choices[item.rank, n], 1.0) for n in range(len(item.rungs)) if (item.rank, n) in choices])
-        limits.append(1.0)
-    # What a candidate is worth is the most that any chosen rung shows of it.
-    shows: dict[int, list[tuple[int, float]]] = {item.rank: [] for item in eligible}
-    for (rank, number), variable in choices.items():
+    problem, room = part.problem, part.room(budget)
+    program = Program()
+    opened = [program.variable(0.0, whole=True) for _ in problem.sections]
+    spending = [[(variable, float(price))] for variable, price in zip(opened, problem.opening, strict=True)]
+    shows: dict[int, list[tuple[int, float]]] = {item.rank: [] for item in problem.items if item.eligible}
+    for rank in shows:
         item = problem.items[rank]
-        shows[rank].append((variable, worth(item.rungs[number])))
-        for other, similarity in problem.near.get(rank, ()):
-            if other in shows:
-                share = shown_share(item.rungs[number], item, problem.items[other], similarity)
-                if share > 0:
+        own = []
+        for rung in [made.at[rank]] if item.pinned else item.rungs:
+            variable = program.variable(0.0, whole=True)
+            own.append(variable)
+            spending[item.section].append((variable, float(rung.tokens)))
+            program.at_most([(variable, 1.0), (opened[item.section], -1.0)], 0.0)
+            shows[rank].append((variable, worth(rung)))
+            for other, similarity in problem.near.get(rank, ()):
+                share = shown_share(rung, item, problem.items[other], similarity)
+                if other in shows and share > 0:
                     shows[other].append((variable, share * most(problem.items[other])))
-    whole = len(columns)
+        program.at_most([(variable, 1.0) for variable in own], 1.0)
+        if item.pinned:
+            program.at_most([(variable, -1.0) for variable in own], -1.0)
+    # What a candidate is worth is the most that any chosen rung shows of it: at most one of them counts.
     for options in shows.values():
-        if len(options) == 0:
-            continue
-        start = len(columns)
-        columns += [gain for _, gain in options]
-        rows.append([(start + n, 1.0) for n in range(len(options))])
-        limits.append(1.0)
-        for n, (variable, _) in enumerate(options):
-            rows.append([(start + n, 1.0), (variable, -1.0)])
-            limits.append(0.0)
-    rows.append([entry for section in spending for entry in section])
-    limits.append(float(sum(part.spent) + room))
-    for number, section in enumerate(spending):
-        rows.append(section)
-        limits.append(float(min(problem.sections[number].cap, part.spent[number] + room)))
-    return _solve(columns, rows, limits, whole, seconds)
-
-
-def _solve(
-    columns: list[float], rows: list[list[tuple[int, float]]], limits: list[float], whole: int, seconds: float
-) -> float:
-    row = [number for number, entries in enumerate(rows) for _ in entries]
-    column = [entry[0] for entries in rows for entry in entries]
-    values = [entry[1] for entries in rows for entry in entries]
-    matrix = coo_array((values, (row, column)), shape=(len(rows), len(columns))).tocsr()
-    integrality = np.zeros(len(columns))
-    integrality[:whole] = 1
-    result = milp(
-        -np.array(columns),
-        constraints=LinearConstraint(matrix, ub=np.array(limits)),
-        integrality=integrality,
-        bounds=Bounds(0, 1),
-        options={"time_limit": seconds, "mip_rel_gap": 1e-4},
-    )
-    # On a time limit the dual bound is at least the optimum: comparing with it can only make the ratio look worse.
-    return float(-(result.mip_dual_bound if result.mip_dual_bound is not None else result.fun))
-
-
+        counted = [(program.variable(gain, whole=False), variable) for variable, gain in options]
+        program.at_most([(counts, 1.0) for counts, _ in counted], 1.0)
+        for counts, variable in counted:
+            program.at_most([(counts, 1.0), (variable, -1.0)], 0.0)
+    program.at_most([entry for row in spending for entry in row], float(sum(part.spent) + room))
+    for number, row in enumerate(spending):
+        # Pinned items may take a section past its cap.
+        cap = max(problem.sections[number].cap, part.spent[number])
+        program.at_most(row, float(min(cap, part.spent[number] + room)))
+    return program.solve()

@@ -83,9 +83,9 @@ def test_a_line_for_what_is_left_out_is_kept_free_and_freed_when_nothing_is() ->
     assert (tokens(made), made.tokens) == ({"a": 380, "b": 20}, 420)
 
 
-def test_lines_about_what_is_left_out_take_at_most_a_twentieth() -> None:
-    assert footer_reserve(25, 400) == 20
-    assert smallest_budget(380, 25) == 399
+def test_lines_about_what_is_left_out_take_at_most_a_fortieth() -> None:
+    assert footer_reserve(25, 400) == 10
+    assert smallest_budget(390, 25) == 399
     two = [candidate("a", (380, 0.9)), candidate("b", (500, 0.5))]
     made = select(two, [section()], 400, overhead=Overhead(omitted={"main": 25}))
     assert (tokens(made), made.tokens) == ({"a": 380}, 380)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from haversack.model import Rung
 from haversack.pack.chain import Step
-from haversack.pack.hull import Item
+from haversack.pack.hull import Item, worth
 from haversack.pack.state import State
 
 if TYPE_CHECKING:
@@ -23,22 +23,35 @@ if TYPE_CHECKING:
 
 # Candidates on either side of the break, and tokens they may share. They bound the work to a few milliseconds; larger
 # cores did not raise the worst ratio to the optimum (bench/packing.py).
-CORE = 16
-CORE_TOKENS = 3_000
+CORE = 24
+CORE_TOKENS = 5_000
 
 
 def improve(
     state: State, part: State, taken: Sequence[Step], later: Sequence[Step], budget: int, *, keep: bool
 ) -> State:
     """A state worth at least as much within the same budget; `part` is what the chain bought, before the gap."""
-    core = _core(state, later, CORE) + _core(state, reversed(taken), CORE)
+    core = _core(state, sorted(later, key=lambda step: -step.rate), CORE)
+    core += _core(state, sorted(taken, key=lambda step: step.rate), CORE)
     core = list({item.rank: item for item in core}.values())
     problem = state.problem
     inside = {item.rank for item in core}
-    kept = {rank: rung for rank, rung in state.at.items() if rank not in inside}
+    kept = {rank: rung for rank, rung in part.at.items() if rank not in inside}
     if keep:
         kept |= {rank: problem.items[rank].rungs[0] for rank in inside & part.at.keys()}
     rest = State.of(problem, kept)
+    best = state
+    # Where items of the core show parts of each other, gains do not add up: too much and too little are both tried.
+    for credit in (True, False) if inside & problem.near.keys() else (False,):
+        found = _solved(rest, part, core, budget, credit)
+        if found.within(budget) and found.value > best.value:
+            best = found
+    return best
+
+
+def _solved(rest: State, part: State, core: list[Item], budget: int, credit: bool) -> State:
+    """The rest with the best rungs of the core; each section may spend what the part spent in it, and the gap."""
+    problem = rest.problem
     gap = part.room(budget)
     capacity = rest.room(budget)
     shares = []
@@ -46,12 +59,13 @@ def improve(
         items = [item for item in core if item.section == section]
         opening = 0 if rest.inside[section] else problem.opening[section]
         most = min(problem.sections[section].cap, part.spent[section] + gap) - rest.spent[section]
-        shares.append(_Share(items, [_options(rest, item, budget) for item in items], min(most, capacity), opening))
+        shares.append(
+            _Share(items, [_options(rest, item, budget, credit) for item in items], min(most, capacity), opening)
+        )
     rungs = dict(rest.at)
     for share, bought in zip(shares, _share_out(shares, capacity), strict=True):
         rungs |= {item.rank: rung for item, rung in zip(share.items, bought, strict=True) if rung is not None}
-    found = State.of(problem, rungs)
-    return found if found.within(budget) and found.value > state.value else state
+    return State.of(problem, rungs)
 
 
 class _Share:
@@ -99,13 +113,13 @@ def _core(state: State, steps: Iterable[Step], size: int) -> list[Item]:
     return list(core.values())
 
 
-def _options(rest: State, item: Item, budget: int) -> list[tuple[int, float, Rung]]:
-    """The rungs of an item, with what each would gain beside the rest."""
+def _options(rest: State, item: Item, budget: int, credit: bool) -> list[tuple[int, float, Rung]]:
+    """The rungs of an item, with what each would gain beside the rest; with credit for what it shows of others."""
     found = []
     now = rest.at.get(item.rank)
     for rung in item.rungs:
         if rest.problem.unlock(item, rung) <= budget:
-            gain = rest.gain(item, rung)
+            gain = rest.gain(item, rung) if credit else worth(rung) - rest.seen.get(item.rank, 0.0)
             if gain > 0.0:
                 found.append((rung.tokens - (now.tokens if now else 0), gain, rung))
     return found

@@ -74,6 +74,8 @@ def select(
     overflow = state.cost > budget
     if state.room(budget) > 0:
         state = _finish(state, chain, reach, budget, strategy, excerpt)
+    if not overflow:
+        state = _top_up(state, chain, budget, strategy, excerpt)
     return _selection(state, chain, reach, budget, overflow, excluded)
 
 
@@ -121,6 +123,7 @@ def _finish(
 ) -> State:
     """The part of the chain with its last gap filled."""
     later = [*chain.steps[reach:], *chain.blocked]
+    later += _passed_over(part, later)
     best = part.copy()
     if excerpt is not None:
         # The next item first: it is the one a larger budget shows whole.
@@ -135,6 +138,34 @@ def _finish(
     if excerpt is not None:
         gap.excerpts(best, later, budget, excerpt)
     return best
+
+
+def _top_up(state: State, chain: Chain, budget: int, strategy: Strategy, excerpt: gap.Excerpt | None) -> State:
+    """The same packet with more in it, where the reserve for footer lines is larger than the lines that fit."""
+    unused = budget - state.cost - state.footer_lines(budget)
+    if unused - state.room(budget) < gap.SMALLEST_GAP:
+        return state
+    fuller, steps = state.copy(), [*chain.steps, *chain.blocked]
+    more = budget + unused - state.room(budget)
+    if strategy is not Strategy.TRUNCATE:
+        gap.fill(fuller, steps, more)
+    if excerpt is not None:
+        gap.excerpts(fuller, steps, more, excerpt)
+    # The reserve shrinks when a section is shown whole; only what the budget holds is taken.
+    return fuller if fuller.cost + min(state.footer_lines(budget), fuller.footers) <= budget else state
+
+
+def _passed_over(part: State, later: Sequence[Step]) -> list[Step]:
+    """Steps the chain has no use for because a later one shows the same: at this budget they may still be worth it."""
+    listed = {step.item.rank for step in later}
+    found = []
+    for rank in sorted(part.problem.near.keys() - listed):
+        item = part.problem.items[rank]
+        top = item.steps[-1] if item.steps else item.rungs[-1]
+        gain = part.gain(item, top)
+        if item.eligible and gain > 0.0:
+            found.append(Step(item, top, part.price(item, top), gain, 0))
+    return found
 
 
 def _improved(best: State, part: State, taken: Sequence[Step], later: Sequence[Step], budget: int) -> State:
@@ -155,14 +186,13 @@ def _improved(best: State, part: State, taken: Sequence[Step], later: Sequence[S
 
 def _bound(part: State, later: Sequence[Step], budget: int) -> float:
     """The gap spent at the rate of the best next steps, fractions allowed: no packet is worth more."""
-    first: dict[int, Step] = {}
+    rates: dict[int, float] = {}
     for step in later:
-        first.setdefault(step.item.section, step)
+        rates[step.item.section] = max(step.rate, rates.get(step.item.section, 0.0))
     bound, room = part.value, part.room(budget)
-    for step in sorted(first.values(), key=lambda step: -step.rate):
-        section = step.item.section
+    for section, rate in sorted(rates.items(), key=lambda one: -one[1]):
         spend = max(0, min(room, part.problem.sections[section].cap - part.spent[section]))
-        bound += spend * step.rate
+        bound += spend * rate
         room -= spend
     return bound
 
@@ -179,14 +209,10 @@ def _selection(
 ) -> Selection:
     problem = state.problem
     chosen = sorted(state.at, key=lambda rank: (problem.items[rank].section, not problem.items[rank].pinned, rank))
-    tokens = state.cost
-    for line, missing in zip(problem.footer, state.missing, strict=True):
-        if missing and tokens + line <= budget:
-            tokens += line
     return Selection(
         chosen=tuple(Chosen(problem.items[rank].candidate, state.at[rank]) for rank in chosen),
         omitted=(*_left_out(state, chain, reach), *excluded),
-        tokens=tokens,
+        tokens=state.cost + state.footer_lines(budget),
         spent={section.name: spent for section, spent in zip(problem.sections, state.spent, strict=True)},
         overflow=overflow,
         budget=budget,
@@ -218,6 +244,9 @@ def _left_out(state: State, chain: Chain, reach: int) -> list[Omitted]:
         elif shower is not None and state.seen[item.rank] >= COVERED * most(item):
             shown_by = state.problem.items[shower].candidate.id
             found.append(_omitted(item.candidate, f"duplicate of {shown_by}", None))
+        elif item.eligible and most(item) > 0.0:
+            # A larger budget shows it as a part of something else.
+            found.append(_omitted(item.candidate, "budget", None))
         else:
             found.append(_omitted(item.candidate, "below threshold", None))
     return found

@@ -141,6 +141,14 @@ class State:
         """Tokens left for items."""
         return budget - self.cost - footer_reserve(self.footers, budget)
 
+    def footer_lines(self, budget: int) -> int:
+        """Tokens of the lines about what was left out that fit, in order of the sections."""
+        tokens = 0
+        for line, missing in zip(self.problem.footer, self.missing, strict=True):
+            if missing and self.cost + tokens + line <= budget:
+                tokens += line
+        return tokens
+
     def within(self, budget: int) -> bool:
         """Whether the packet fits as it stands."""
         return self.room(budget) >= 0
