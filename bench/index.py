@@ -34,7 +34,7 @@ ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTEC
 
 
 class Memory:
-    """Peak of the resident memory of a process and all its descendants, sampled."""
+    """Peak of the memory of a process and all its descendants, sampled; pages they share count once."""
 
     def __init__(self, pid: int) -> None:
         self.peak = 0
@@ -70,6 +70,11 @@ def _family(pid: int) -> list[int]:
 
 
 def _resident(pid: int) -> int:
+    """The proportional set size where the system tells it, else the resident set."""
+    with contextlib.suppress(OSError, IndexError, ValueError):
+        for line in Path("/proc", str(pid), "smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) * 1024
     with contextlib.suppress(OSError, IndexError, ValueError):
         return int(Path("/proc", str(pid), "statm").read_text().split()[1]) * PAGE
     return 0

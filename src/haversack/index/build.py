@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections import Counter
@@ -28,9 +29,9 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 
 SIDE_BY_SIDE_BYTES = 4_000_000  # below this, starting processes costs more than they save (0.3 s each)
 LARGE_BUILD_FILES = 500  # above this only one process builds at a time
-BATCH_BYTES = 1_500_000  # of text per message to a reading process
+BATCH_BYTES = 600_000  # of text per message to a reading process
 BATCH_FILES = 200
-SEGMENT_PAIRS = 6_000_000  # postings per segment: about 200 MB while it is sorted
+SEGMENT_PAIRS = 2_000_000  # postings per segment: about 100 MB while it is sorted
 COMMITS_PER_READING = 500
 
 
@@ -112,7 +113,9 @@ class Builder:
         if self._sweep is None:
             stored = self.store.meta("sweep")
             if stored is not None:
-                self._sweep = msgspec.msgpack.decode(stored, type=Sweep)
+                # A memo of another version is no use, and no harm: everything is listed again.
+                with contextlib.suppress(msgspec.DecodeError, msgspec.ValidationError):
+                    self._sweep = msgspec.msgpack.decode(stored, type=Sweep)
         new = sweep(self.project, self._sweep)
         known = self._known_files()
         wanted = []

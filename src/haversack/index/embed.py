@@ -22,7 +22,8 @@ from haversack.index.segment import Array
 from haversack.index.stopwords import KEYWORDS, STOP_WORDS
 
 DIMENSIONS = 256
-MEMO_WORDS = 1 << 15  # distinct words whose vectors a process keeps: 32 MB, and source text repeats itself
+MEMO_WORDS = 1 << 14  # distinct words whose vectors a process keeps: 16 MB, and source text repeats itself
+GROWTH = 2_048  # rows added to the memo at a time
 TEXT_LIMIT = 600  # characters of a unit that are embedded: name, documentation and how it begins
 LONGEST_PIECE = 24
 SCALE = 127.0  # vectors have length 1, so int8 keeps two digits of each component
@@ -55,7 +56,7 @@ class StaticTable:
 
     def __init__(self) -> None:
         self._row_of: dict[str, int] = {}
-        self._rows: Array = np.zeros((1024, DIMENSIONS), dtype=np.float32)
+        self._rows: Array = np.zeros((GROWTH, DIMENSIONS), dtype=np.float32)
 
     @cached_property
     def _folder(self) -> Path:
@@ -129,7 +130,7 @@ class StaticTable:
         if pieces:
             row = len(self._row_of) + 1
             if row >= len(self._rows):
-                self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
+                self._rows = np.concatenate([self._rows, np.zeros((GROWTH, DIMENSIONS), dtype=np.float32)])
             # The vocabulary is ordered by frequency, so a piece's number is a measure of its rarity.
             rarity = np.log(np.asarray(pieces, dtype=np.float32) + 2.0)[:, None]
             self._rows[row] = (self._table[pieces].astype(np.float32) * rarity).sum(axis=0)
