@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from haversack.index.build import Builder, IndexReport, Progress
     from haversack.index.embed import Embedder
     from haversack.index.journal import Journal
+    from haversack.index.level_cache import LevelCache
     from haversack.index.sqlite import SqliteStore
     from haversack.index.store import Sizes
     from haversack.project import Project
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from haversack.retrieve.knowledge import Entry
     from haversack.retrieve.search import Hit, View
     from haversack.retrieve.show import Shown
+    from haversack.retrieve.trace import Edge
     from haversack.sources.registry import Sources
 
 
@@ -47,6 +49,7 @@ class PackOptions(TypedDict, total=False):
     counter: str | None
     soft: bool | None
     fill: bool | None
+    strict: bool | None
     show_scores: bool | None
     session: str | None
     include: Sequence[str]
@@ -162,6 +165,20 @@ class Haversack:
         return Texts(self.project)
 
     @cached_property
+    def levels(self) -> LevelCache | None:
+        """Levels made for earlier packets, or None when none are to be kept."""
+        cache = self.config.levels.cache
+        if not cache.enabled or cache.max_age_hours <= 0:
+            return None
+        from haversack.index.level_cache import LevelCache
+
+        return LevelCache(
+            Path(cache.path) if cache.path else self.folder,
+            max_age_hours=cache.max_age_hours,
+            drop_changed=cache.invalidate_on_change,
+        )
+
+    @cached_property
     def builder(self) -> Builder:
         """What keeps the index fresh."""
         from haversack.index.build import Builder
@@ -219,6 +236,13 @@ class Haversack:
 
         self.refresh()
         return neighbourhood(self.store, symbol)
+
+    def trace(self, target: str) -> tuple[Edge, ...]:
+        """Decisions, learnings, records, tasks, requirements and commits that bear on `path` or `path:lines`."""
+        from haversack.retrieve.trace import trace
+
+        self.refresh()
+        return trace(self.project, self.store, target)
 
     def status(self) -> Status:
         """How the index stands, without changing it."""
@@ -310,7 +334,7 @@ class Haversack:
         from haversack.retrieve.knowledge import listed
 
         self.refresh()
-        return listed(self.store, kind=kind, since=since, ended=ended)
+        return listed(self.project, self.store, kind=kind, since=since, ended=ended)
 
     def why(self, packet: str = "last", target: str | None = None) -> str:
         """Why something is in a packet, or is not, in a sentence or two."""
@@ -334,7 +358,7 @@ class Haversack:
 
     def close(self) -> None:
         """Let go of files; the object can be used again."""
-        for name in ("store", "journal"):
+        for name in ("store", "journal", "levels"):
             part = self.__dict__.pop(name, None)
             if part is not None:
                 part.close()

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 State: TypeAlias = Literal["ok", "warning", "problem"]
 LOW_DISK_BYTES = 200_000_000
+MENTIONS_SHOWN = 20  # more of the same kind help nobody at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,20 @@ class Finding:
 def examine(haversack: Haversack) -> tuple[Finding, ...]:
     """Look at everything; a check that itself fails is a finding, never an exception."""
     found: list[Finding] = []
-    for check in (_python, _project, _config, _git, _grammars, _counter, _model, _folder, _index, _freshness, _sources):
+    for check in (
+        _python,
+        _project,
+        _config,
+        _git,
+        _grammars,
+        _counter,
+        _model,
+        _folder,
+        _index,
+        _freshness,
+        _sources,
+        _mentions,
+    ):
         try:
             found.extend(check(haversack))
         except HaversackError as error:
@@ -125,6 +139,20 @@ def _freshness(haversack: Haversack) -> Iterator[Finding]:
         yield Finding("skipped", "ok", f"left out: {what}")
     for problem in status.problems[:10]:
         yield Finding("file", "warning", f"{problem.where}: {problem.what}", problem.fix)
+
+
+def _mentions(haversack: Haversack) -> Iterator[Finding]:
+    from haversack.retrieve.dangling import dangling
+
+    haversack.refresh()
+    found = dangling(haversack.project, haversack.store)
+    for each in found[:MENTIONS_SHOWN]:
+        what = f"{each.path}:{each.line} points at {each.target}, which is not there"
+        yield Finding("mentions", "warning", what, "correct or remove the mention")
+    if len(found) > MENTIONS_SHOWN:
+        yield Finding("mentions", "warning", f"{len(found) - MENTIONS_SHOWN} more mentions lead nowhere", "as above")
+    if not found:
+        yield Finding("mentions", "ok", "every link and mention in knowledge and documents leads somewhere")
 
 
 def _sources(haversack: Haversack) -> Iterator[Finding]:

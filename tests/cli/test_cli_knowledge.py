@@ -81,3 +81,15 @@ def test_a_project_without_knowledge_says_where_it_would_be_read_from(project: P
     found = run("knowledge")
     assert (found.code, found.out) == (0, "")
     assert ".context/" in found.err
+
+
+def test_trace_prints_what_led_to_each_thing(context: Path, run: Run) -> None:
+    (context / "LEARNINGS.md").write_text("## [2026-07-01] Redirects\n\n**Lesson**: test redirect_target() first.\n")
+    found = run("trace", "src/shop/login.py")
+    assert found.code == 0
+    assert "learning" in found.out
+    assert "names redirect_target" in found.out
+    listed = json.loads(run("trace", "src/shop/login.py:6-8", "--json").out)
+    assert {"id", "kind", "edge", "citations", "path"} <= set(listed[0])
+    assert "nothing written down" in run("trace", ".context/TASKS.md").err
+    assert run("trace", "nowhere.py").code == 1

@@ -20,7 +20,7 @@ from haversack.receipt.packet import packet_id
 from haversack.render import Rendered
 from haversack.render.agent import INSTRUCTION, Part, Sheet, as_json, as_markdown
 from haversack.render.frame import Block
-from haversack.retrieve.knowledge import Entry, entries, problems
+from haversack.retrieve.knowledge import Entry, judged_entries, problems
 from haversack.retrieve.understand import understand
 
 if TYPE_CHECKING:
@@ -83,13 +83,19 @@ def agent_packet(
     if format not in FORMATS:
         raise UsageError(f"unknown format {format!r}", hint=f"known formats: {', '.join(FORMATS)}")
     clock = Clock()
-    given = {"pack.preset": "agent", "pack.budget": budget, "pack.profile": profile, "pack.session": session}
+    given = {
+        "pack.preset": "agent",
+        "pack.budget": budget,
+        "pack.profile": profile,
+        "pack.session": session,
+        "pack.strict": strict or None,
+    }
     request = settle(opened.config.override(given), task or "", sources=opened.sources.names)
     with clock.stage("refresh"):
         report = opened.refresh()
     with clock.stage("collect"):
-        found = [each for each in entries(opened.store) if each.live]
-        if strict:
+        found = [each for each in judged_entries(opened.texts.project, opened.store) if each.live]
+        if request.strict:
             found = [each for each in found if not each.unit.meta.get("stale")]
         found, texts = _texts(opened, found)
         wrong = (*opened.problems, *report.problems, *problems(opened.store))

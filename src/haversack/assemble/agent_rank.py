@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from haversack.index.stopwords import STOP_WORDS
@@ -55,9 +56,25 @@ def rank(
     if profile.name == SEED_PROFILE:
         return _as_the_seed(store, found, texts, task.text, profile)
     if not task.terms:
-        return {each.unit.id: score(each.unit, Features(each.unit.source), profile) for each in found}
-    described = Gatherer(store, embedder).describe(task, [each.position for each in found])
-    return {each.unit.id: score(each.unit, each.features, profile) for each in described}
+        return {
+            each.unit.id: score(each.unit, Features(each.unit.source, status=each.unit.status), profile)
+            for each in found
+        }
+    units = {each.unit.id: each.unit for each in found}
+    named = frozenset((*task.paths, *task.identifiers, *task.modules))
+    scored = {}
+    for each in Gatherer(store, embedder).describe(task, [each.position for each in found]):
+        unit = units[each.unit.id]
+        shared = _shared(unit.refs, named)
+        depth = 1 if shared else each.features.depth
+        features = replace(each.features, status=unit.status, mentions=shared, depth=depth)
+        scored[unit.id] = score(unit, features, profile)
+    return scored
+
+
+def _shared(refs: Sequence[str], named: frozenset[str]) -> int:
+    """How many of the things an entry names the task names, too: an edge of the graph each, one step away."""
+    return sum(ref in named or any(f"/{ref}".endswith(f"/{path}") for path in named if "." in path) for ref in refs)
 
 
 def _as_the_seed(

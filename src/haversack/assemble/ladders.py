@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from haversack.assemble.kept import Kept, Step, digest_of
 from haversack.model import Candidate, Citation, Level, Rung, Scored, Unit
 from haversack.pack.levels import Leveled, Limits, StubInfo, Terms, excerpt, ladder
 from haversack.render import RenderOptions, item_text
@@ -13,7 +14,6 @@ from haversack.render import RenderOptions, item_text
 if TYPE_CHECKING:
     from haversack.assemble.texts import Texts
     from haversack.render import Renderer
-    from haversack.sources.code.outline import Outline
 
 # What a level tells of a unit, as a share of reading it whole. Our choice; bench/localize.py is the judge.
 LEVEL_SHARE = {Level.FULL: 1.0, Level.DETAILED: 0.65, Level.SUMMARY: 0.25, Level.STUB: 0.06}
@@ -27,8 +27,18 @@ PARSED_FROM_LINES = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A unit that may enter the packet, and where."""
+
+    scored: Scored
+    section: str
+    pinned: bool = False
+    also: tuple[Citation, ...] = ()
+
+
 class Ladders:
-    """Builds ladders for one packet."""
+    """Builds ladders for one packet; what was built before for the same words and content is taken from there."""
 
     def __init__(
         self,
@@ -41,6 +51,7 @@ class Ladders:
         terms: Terms,
         count: Callable[[str], int],
         times: Callable[[Unit], float | None],
+        kept: Kept,
     ) -> None:
         self._texts = texts
         self._renderer = renderer
@@ -50,29 +61,46 @@ class Ladders:
         self._terms = terms
         self._count = count
         self._times = times
+        self._kept = kept
 
-    def candidate(
-        self, scored: Scored, section: str, *, pinned: bool = False, also: tuple[Citation, ...] = ()
-    ) -> Candidate:
-        """The candidate with every level it may take."""
-        unit = scored.unit
-        rungs = ladder(
+    def candidates(self, offers: Sequence[Offer]) -> list[Candidate]:
+        """Each offer as a candidate with every level it may take."""
+        keys = [self._key(offer.scored.unit) for offer in offers]
+        self._kept.recall(keys)
+        made = [self._candidate(offer, key) for offer, key in zip(offers, keys, strict=True)]
+        self._kept.write()
+        return made
+
+    def _candidate(self, offer: Offer, key: bytes) -> Candidate:
+        scored, unit = offer.scored, offer.scored.unit
+        steps = self._kept.ladder(key)
+        if steps is None:
+            steps = [Step.of(rung, unit) for rung in self._build(unit)]
+            self._kept.add(key, unit, steps)
+        asked = offer.pinned or scored.explicit
+        rungs = [(step, step.leveled(unit)) for step in (steps if self._levels else steps[:1])]
+        rungs = [(step, rung) for step, rung in rungs if asked or not _too_much(unit, rung)]
+        made = Candidate(scored, offer.section, (), pinned=offer.pinned, also=offer.also)
+        size = max((rung.tokens for _, rung in rungs), default=1)
+        return replace(made, ladder=tuple(self._rung(made, rung, size, step=step) for step, rung in rungs))
+
+    def _build(self, unit: Unit) -> tuple[Leveled, ...]:
+        return ladder(
             unit,
             unit.text,
-            outline=self._outline(unit),
+            outline=self._texts.outline(unit.path) if unit.path and _parsed(unit) else None,
             first_line=_first_line(unit),
             terms=self._terms,
             limits=self._limits,
             count=self._count,
             info=self._stub(unit),
         )
-        asked = pinned or scored.explicit
-        if not self._levels:
-            rungs = rungs[:1]
-        rungs = tuple(rung for rung in rungs if asked or not _too_much(unit, rung))
-        made = Candidate(scored, section, (), pinned=pinned, also=also)
-        size = max((rung.tokens for rung in rungs), default=1)
-        return replace(made, ladder=tuple(self._rung(made, rung, size) for rung in rungs))
+
+    def _key(self, unit: Unit) -> bytes:
+        if not self._kept.in_use:
+            return b""
+        file = self._texts.file(unit.path) if unit.path and _parsed(unit) else None
+        return self._kept.key(unit, file.digest if file else "", self._stub(unit))
 
     def excerpt(self, candidate: Candidate, tokens: int) -> Rung | None:
         """As much of the candidate's text as fits into so many rendered tokens."""
@@ -92,21 +120,33 @@ class Ladders:
             limit -= rung.tokens - tokens + 1
         return None
 
-    def _rung(self, candidate: Candidate, leveled: Leveled, size: int, *, share: float = 1.0) -> Rung:
+    def _rung(
+        self, candidate: Candidate, leveled: Leveled, size: int, *, share: float = 1.0, step: Step | None = None
+    ) -> Rung:
         worth = candidate.scored.score**STEEPNESS * max(size, 1) ** SIZE_EXPONENT * LEVEL_SHARE[leveled.level] * share
         bare = Rung(leveled.level, leveled.text, 0, worth, leveled.span)
-        return replace(bare, tokens=self._count(item_text(self._renderer, candidate, bare, options=self._options)))
+        block = item_text(self._renderer, candidate, bare, options=self._options)
+        return replace(bare, tokens=self._count(block) if step is None else self._counted(block, step))
 
-    def _outline(self, unit: Unit) -> Outline | None:
-        small = unit.kind in ("function", "method") and unit.span and len(unit.span) < PARSED_FROM_LINES
-        if unit.source != "code" or unit.path is None or small or unit.kind == "block":
-            return None
-        return self._texts.outline(unit.path)
+    def _counted(self, block: str, step: Step) -> int:
+        """The tokens of a block, counted only where it is not the one that was counted before."""
+        if not self._kept.in_use:
+            return self._count(block)
+        digest = digest_of(block)
+        if step.block != digest:
+            step.block, step.block_tokens = digest, self._count(block)
+        return step.block_tokens
 
     def _stub(self, unit: Unit) -> StubInfo:
         where = unit.path or (str(unit.citations[0]) if unit.citations else unit.id)
         lines = len(unit.span) if unit.span else unit.text.count("\n") + 1
         return StubInfo(where, unit.kind, unit.lang, self._times(unit), lines)
+
+
+def _parsed(unit: Unit) -> bool:
+    """Whether the unit is shortened by the syntax of its file."""
+    small = unit.kind in ("function", "method") and unit.span and len(unit.span) < PARSED_FROM_LINES
+    return unit.source == "code" and not small and unit.kind != "block"
 
 
 def _first_line(unit: Unit) -> int:

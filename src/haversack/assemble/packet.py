@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from haversack.assemble.ladders import Ladders
+from haversack.assemble.kept import Kept
+from haversack.assemble.ladders import Ladders, Offer
 from haversack.assemble.places import place
 from haversack.assemble.request import Request
 from haversack.assemble.texts import Texts
@@ -16,7 +17,7 @@ from haversack.errors import NotFoundError
 from haversack.index import symbolic
 from haversack.index.symbolic import glob_matcher
 from haversack.index.units import UnitReader
-from haversack.model import Candidate, Features, Omitted, Problem, Scored, Selection, Task, Unit
+from haversack.model import Candidate, Features, Omitted, Problem, Scored, Selection, Status, Task, Unit
 from haversack.pack.dedupe import Deduped, dedupe
 from haversack.pack.levels import Terms
 from haversack.pack.select import select
@@ -26,11 +27,13 @@ from haversack.receipt.packet import Packet, packet_id, packet_items
 from haversack.receipt.record import Overflow
 from haversack.render import PacketInfo, Rendered, assemble_within, frame_costs
 from haversack.retrieve.candidates import Found, Gatherer
+from haversack.retrieve.liveness import Known, judged, known
 from haversack.retrieve.understand import understand
 from haversack.score import is_candidate, score
 
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
+    from haversack.index.level_cache import LevelCache
     from haversack.index.snapshot import Snapshot
     from haversack.index.store import Store
 
@@ -63,6 +66,7 @@ class World:
     embedder: Embedder | None
     texts: Texts
     problems: tuple[Problem, ...] = ()
+    levels: LevelCache | None = None
 
 
 def make_packet(world: World, request: Request, clock: Clock) -> Packet:
@@ -70,7 +74,7 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
     with clock.stage("understand"):
         task = understand(request.task, type=request.type)
     with clock.stage("retrieve"):
-        found = Gatherer(world.store, world.embedder).gather(task, sources=request.sources)
+        found = judge(Gatherer(world.store, world.embedder).gather(task, sources=request.sources), world)
         pinned = _pins(world.store, request.pin)
     with clock.stage("score"):
         scored, omitted = _scored(found, pinned, request)
@@ -97,6 +101,27 @@ class _Packed:
     tokens: int
     exceeded: bool
     needed: int = 0
+
+
+def judge(found: Sequence[Found], world: World) -> list[Found]:
+    """The same, with knowledge that names things which are gone marked stale.
+
+    A knowledge file competes by its entries: shown as a file it would bring those that no longer hold along.
+    """
+    snapshot = world.store.snapshot()
+    state: Known | None = None
+    judged_all = []
+    for each in found:
+        if each.unit.source == "knowledge" and each.unit.kind == "file" and not each.features.explicit:
+            item = snapshot.positions_by_key.get(each.unit.path or "")
+            if item is not None and snapshot.items[item].count > 1:
+                continue
+        if each.unit.source == "knowledge" or each.unit.meta.get("convention"):
+            state = state or known(world.texts.project, snapshot)
+            unit = judged(each.unit, state)
+            each = replace(each, unit=unit, features=replace(each.features, status=unit.status))
+        judged_all.append(each)
+    return judged_all
 
 
 def _pins(store: Store, pins: Sequence[str]) -> dict[str, Unit]:
@@ -130,6 +155,8 @@ def _scored(found: Sequence[Found], pinned: Mapping[str, Unit], request: Request
             kept.append(each)
         elif _unwanted(unit, shown, hidden):
             omitted.append(_left_out(each, "excluded"))
+        elif request.strict and unit.status is Status.STALE:
+            omitted.append(_left_out(each, "stale"))
         elif request.fill or is_candidate(unit.source, each.score, explicit=each.explicit, own=request.thresholds):
             kept.append(each)
         else:
@@ -144,15 +171,23 @@ def _unwanted(unit: Unit, shown: Sequence[Callable[[str], bool]], hidden: Sequen
 
 def _ladders(world: World, request: Request, task: Task) -> Ladders:
     snapshot = world.store.snapshot()
+    terms = Terms.of(task.terms)
     return Ladders(
         texts=world.texts,
         renderer=request.renderer,
         options=request.options,
         limits=request.limits,
         levels=request.levels,
-        terms=Terms.of(task.terms),
+        terms=terms,
         count=request.counter.count,
         times=lambda unit: _time(snapshot, unit),
+        kept=Kept(
+            world.levels,
+            limits=request.limits,
+            terms=terms,
+            counter=request.counter,
+            about=(request.renderer.name, request.options.scores),
+        ),
     )
 
 
@@ -181,7 +216,7 @@ def _candidates(
     deduped: Deduped, pinned: Mapping[str, Unit], request: Request, ladders: Ladders
 ) -> tuple[list[Candidate], list[Omitted]]:
     """Priced candidates, and those the preset has no section for."""
-    candidates: list[Candidate] = []
+    offers: list[Offer] = []
     omitted: list[Omitted] = []
     for each in deduped.kept:
         pin = each.unit.id in pinned
@@ -189,9 +224,8 @@ def _candidates(
         if section is None:
             omitted.append(_left_out(each, f"no section for {each.unit.source} in preset {request.preset}"))
         else:
-            also = deduped.also.get(each.unit.id, ())
-            candidates.append(ladders.candidate(each, section, pinned=pin, also=also))
-    return candidates, omitted
+            offers.append(Offer(each, section, pinned=pin, also=deduped.also.get(each.unit.id, ())))
+    return ladders.candidates(offers), omitted
 
 
 def _left_out(scored: Scored, reason: str) -> Omitted:

@@ -21,7 +21,8 @@ from haversack.tokens import Counter, counter, counter_for_model
 # What a receipt records: the settings that decide what a packet looks like.
 RECORDED = (
     "pack.budget", "pack.reserve_for_output", "pack.reserve_for_system", "pack.format", "pack.preset", "pack.profile",
-    "pack.type", "pack.model", "pack.counter", "pack.overflow", "pack.soft", "pack.fill", "pack.show_scores",
+    "pack.type", "pack.model", "pack.counter", "pack.overflow", "pack.soft", "pack.fill", "pack.strict",
+    "pack.show_scores",
     "relevance.method", "index.semantic",
 )  # fmt: skip
 
@@ -47,6 +48,7 @@ class Request:
     strategy: Strategy
     soft: bool
     fill: bool
+    strict: bool
     type: str | None
     sources: tuple[str, ...]
     include: tuple[str, ...]
@@ -99,6 +101,7 @@ def settle(
         strategy=Strategy(pack.overflow),
         soft=pack.soft,
         fill=pack.fill,
+        strict=pack.strict,
         type=pack.type,
         sources=tuple(sources),
         include=tuple(include),

@@ -16,6 +16,7 @@ from haversack.model import Problem
 if TYPE_CHECKING:
     from haversack.index.build import IndexReport
     from haversack.index.embed import Embedder
+    from haversack.index.level_cache import LevelCache
     from haversack.index.sqlite import SqliteStore
     from haversack.receipt.packet import Packet
     from haversack.sources.registry import Sources
@@ -42,6 +43,9 @@ class Opened(Protocol):
     @property
     def texts(self) -> Texts: ...
 
+    @property
+    def levels(self) -> LevelCache | None: ...
+
     def refresh(self) -> IndexReport: ...
 
 
@@ -61,7 +65,7 @@ def pack_task(opened: Opened, task: str, options: Mapping[str, object]) -> Packe
         if report.pending:
             what = f"{len(report.pending)} files are being indexed by another process and not yet here"
             problems += (Problem("index", what, "ask again in a moment"),)
-        world = World(opened.store, opened.embedder, opened.texts, problems)
+        world = World(opened.store, opened.embedder, opened.texts, problems, opened.levels)
         try:
             return make_packet(world, request, clock)
         except StaleIndexError as stale:

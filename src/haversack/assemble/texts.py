@@ -34,6 +34,11 @@ class Texts:
         self._lines: OrderedDict[str, list[str]] = OrderedDict()
         self._outlines: OrderedDict[str, Outline] = OrderedDict()
 
+    @property
+    def project(self) -> Project:
+        """The project they are read from."""
+        return self._project
+
     def fill(self, unit: Unit, snapshot: Snapshot) -> Unit:
         """The unit with its whole text; StaleIndexError when its file is no longer the indexed one."""
         if unit.path is None:

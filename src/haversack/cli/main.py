@@ -27,6 +27,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "show": "Print a unit, a file, lines of a file, a symbol or a commit.",
         "graph": "Show what defines, uses, imports, tests and changes with a symbol.",
         "knowledge": "List decisions, learnings, conventions, tasks and rules, one line each.",
+        "trace": "List the decisions, tasks, requirements and commits that bear on code.",
         "status": "Say how the index stands against the files on disk.",
     },
     "Set-up": {

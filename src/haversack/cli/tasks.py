@@ -47,6 +47,7 @@ _OPTIONS = (
     click.option("--pin", metavar="TARGET", multiple=True, help="Always in: a path, path:lines, symbol or id."),
     click.option("--soft/--hard", default=None, help="Let the packet exceed its budget, and say so."),
     click.option("--fill/--no-fill", default=None, help="Spend what is left on pieces below the threshold."),
+    click.option("--strict/--no-strict", default=None, help="Leave out entries that name things which are gone."),
     click.option(
         "--overflow",
         type=click.Choice(["prioritize", "summarize", "truncate", "error"]),
@@ -60,7 +61,7 @@ _OPTIONS = (
     ),
 )
 
-_FLAGS = ("budget", "model", "counter", "format", "type", "profile", "preset", "soft", "fill", "overflow")
+_FLAGS = ("budget", "model", "counter", "format", "type", "profile", "preset", "soft", "fill", "strict", "overflow")
 
 
 def packet_options(command: Callable[..., Result]) -> Callable[..., Result]:

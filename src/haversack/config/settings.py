@@ -143,6 +143,9 @@ class PackSettings:
     )
     soft: bool = field(default=False, metadata=about(flag(), "Let a packet exceed its budget, and say so."))
     fill: bool = field(default=False, metadata=about(flag(), "Spend what is left on pieces below the threshold."))
+    strict: bool = field(
+        default=False, metadata=about(flag(), "Leave out entries that name files or symbols which are gone.")
+    )
     show_scores: bool = field(default=False, metadata=about(flag(), "Write each piece's score into the packet."))
     session: str | None = field(
         default=None,

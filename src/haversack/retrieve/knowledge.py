@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from haversack.errors import UsageError
 from haversack.index.units import UnitReader
 from haversack.model import Problem, Status, Unit
+from haversack.retrieve.liveness import judged, known
 
 if TYPE_CHECKING:
     from haversack.index.snapshot import Snapshot
     from haversack.index.store import Store
+    from haversack.project import Project
 
 # What counts as an entry; sections, files and turns of a journal are only where entries stand.
 KINDS = (
@@ -66,15 +68,21 @@ def entries(store: Store) -> list[Entry]:
     return found
 
 
+def judged_entries(project: Project, store: Store) -> list[Entry]:
+    """The same, those that name things which are gone marked stale."""
+    state = known(project, store.snapshot())
+    return [replace(each, unit=judged(each.unit, state)) if each.live else each for each in entries(store)]
+
+
 def listed(
-    store: Store, *, kind: str | None = None, since: float | None = None, ended: bool = False
+    project: Project, store: Store, *, kind: str | None = None, since: float | None = None, ended: bool = False
 ) -> tuple[Entry, ...]:
     """Entries of one kind or all, from a moment on or all; those that no longer hold only when asked for."""
     if kind is not None and kind not in KINDS:
         raise UsageError(f"there is no kind of knowledge called {kind!r}", hint=f"known kinds: {', '.join(KINDS)}")
     return tuple(
         each
-        for each in entries(store)
+        for each in judged_entries(project, store)
         if (ended or each.live)
         and (kind is None or each.kind == kind)
         and (since is None or (each.unit.time is not None and each.unit.time >= since))

@@ -12,6 +12,7 @@ from haversack.sources.docs.conventions import CONVENTION, code_of, convention_o
 from haversack.sources.docs.cut import PATH_SEPARATOR, Piece, part_starts, pieces
 from haversack.sources.docs.front import PREFIX, front_matter
 from haversack.sources.docs.markup import markup
+from haversack.sources.docs.mentions import refs_of, typed_edges
 from haversack.sources.docs.notebook import Cell, cells
 from haversack.sources.docs.openapi import Operation, is_openapi, operations
 from haversack.sources.docs.refs import mentions
@@ -197,6 +198,9 @@ def _unit(
     status: Status = Status.LIVE,
     meta: Mapping[str, MetaValue] | None = None,
 ) -> Unit:
+    said = dict(meta or {})
+    if CONVENTION in said and (edges := typed_edges(text, file.path)):
+        said["edges"] = edges
     return Unit(
         id=identity,
         source=NAME,
@@ -212,9 +216,9 @@ def _unit(
         time=file.mtime_ns / 1e9,
         parent=parent,
         status=status,
-        refs=mentions(text, file.path),
+        refs=refs_of(text, file.path) if CONVENTION in said else mentions(text, file.path),
         citations=(Citation.of_file(file.path, span),),
-        meta=meta or {},
+        meta=said,
     )
 
 

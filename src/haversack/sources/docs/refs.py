@@ -32,7 +32,7 @@ _ENDINGS: Final = (
     "java jl js json jsonl jsx kt kts less lock lua m md mdx mjs mk ml mm mts php pl proto ps1 py pyi pyx r rb rs rst "
     "scala scss sh sol sql svelte svg swift tf toml ts tsx txt vue xml yaml yml zig"
 )
-_FILE_ENDINGS: Final = frozenset(_ENDINGS.split())
+FILE_ENDINGS: Final = frozenset(_ENDINGS.split())
 
 
 def mentions(text: str, path: str) -> tuple[str, ...]:
@@ -44,6 +44,18 @@ def mentions(text: str, path: str) -> tuple[str, ...]:
             if len(found) >= MOST_REFS:
                 break
     return tuple(found)
+
+
+def links(text: str, path: str) -> Iterator[tuple[int, str]]:
+    """Lines (from 1) and project paths that the text links to; what is written as code is no link."""
+    line, at = 1, 0
+    for match in _MENTION.finditer(text):
+        link, definition, attribute, *_ = match.groups()
+        if link or definition or attribute:
+            line += text.count("\n", at, match.start())
+            at = match.start()
+            for target in _linked(link or definition or attribute, dirname(path)):
+                yield line, target
 
 
 def _each(text: str, folder: str) -> Iterator[str]:
@@ -97,4 +109,4 @@ def _coded(code: str, folder: str) -> Iterator[str]:
 def _is_path(code: str) -> bool:
     if "/" in code:
         return bool(_PATH.match(code)) and any(part.strip(".") for part in code.split("/"))
-    return bool(_FILE_NAME.match(code)) and code.rpartition(".")[2].lower() in _FILE_ENDINGS
+    return bool(_FILE_NAME.match(code)) and code.rpartition(".")[2].lower() in FILE_ENDINGS

@@ -8,7 +8,7 @@ from posixpath import basename
 from typing import Final
 
 from haversack.model import Citation, MetaValue, Role, Span, Status, Unit
-from haversack.sources.docs.refs import mentions
+from haversack.sources.docs.mentions import refs_of, typed_edges
 from haversack.sources.knowledge.cut import Cut, cut, inside
 from haversack.sources.knowledge.draft import Draft
 from haversack.sources.protocol import Compressor, TextFile
@@ -91,6 +91,8 @@ def _unit(file: TextFile, identity: str, draft: Draft, own: Sequence[str], paren
     meta = dict(draft.meta)
     if draft.notes:
         meta[PROBLEMS] = tuple(draft.notes)
+    if edges := typed_edges(text, file.path):
+        meta["edges"] = edges
     return Unit(
         id=identity,
         source=NAME,
@@ -105,7 +107,7 @@ def _unit(file: TextFile, identity: str, draft: Draft, own: Sequence[str], paren
         time=draft.time,
         status=draft.status,
         parent=parent,
-        refs=mentions(text, file.path),
+        refs=refs_of(text, file.path),
         citations=(Citation.of_file(file.path, span),),
         meta=meta,
     )

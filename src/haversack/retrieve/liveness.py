@@ -1,0 +1,113 @@
+"""Whether what an entry speaks of is still there: paths and symbols it names that no longer exist make it stale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from posixpath import dirname
+from typing import TYPE_CHECKING
+
+from haversack.index.prepare import DEFINES, TOUCHES, USES
+from haversack.index.terms import term_hash
+from haversack.model import Status, Unit
+from haversack.sources.docs.refs import FILE_ENDINGS
+
+if TYPE_CHECKING:
+    from haversack.index.snapshot import Snapshot
+    from haversack.project import Project
+
+REASONS = 3  # things named in a reason; more would be longer than the entry
+# Kinds that state how things are. A task or a journal speaks of what is to be, or was.
+STATES_FACTS = frozenset({"rule", "convention", "decision", "learning", "architecture", "term", "steering", "file"})
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What exists in one state of the project."""
+
+    snapshot: Snapshot
+    exists: Callable[[str], bool]
+    folders: frozenset[str]
+    names: frozenset[str]
+    has_code: bool
+
+    def gone(self, unit: Unit) -> tuple[str, ...]:
+        """What the unit names that is no longer there."""
+        # A path is looked for from the root and from the entry's own folder; both stand among the references.
+        folder = dirname(unit.path or "")
+        near = {f"{folder}/{ref}" for ref in unit.refs}
+        found = [ref for ref in unit.refs if "/" in ref and _is_file(ref) and ref not in near]
+        missing = [path for path in found if not self.is_there(path) and not self.is_there(f"{folder}/{path}")]
+        deleted = self._were_here(missing)
+        states = unit.kind in STATES_FACTS
+        paths = [path for path in missing if path in deleted or (states and path.partition("/")[0] in self.folders)]
+        symbols = self._missing_members(unit.refs) if states and self.has_code else []
+        return (*dict.fromkeys(paths), *symbols)
+
+    def is_there(self, path: str) -> bool:
+        """Whether a path, or one that ends with it, is a file of the project."""
+        if path in self.snapshot.positions_by_key or path.rpartition("/")[2] not in self.names:
+            return path in self.snapshot.positions_by_key or self.exists(path)
+        tail = "/" + path
+        return any(item.key.endswith(tail) for item in self.snapshot.items) or self.exists(path)
+
+    def _were_here(self, paths: Sequence[str]) -> set[str]:
+        """Paths that commits touched: they existed once."""
+        found = self.snapshot.postings([term_hash(path, TOUCHES) for path in paths])
+        return {path for path, (units, _) in zip(paths, found, strict=True) if len(units)}
+
+    def _missing_members(self, refs: Iterable[str]) -> list[str]:
+        """`Class.method` where the class is defined here and the method neither defined nor used anywhere."""
+        dotted = [ref for ref in refs if "." in ref and "/" not in ref and not _is_file(ref)]
+        pairs = [(ref, ref.rsplit(".", 2)[-2], ref.rsplit(".", 1)[-1]) for ref in dotted]
+        owners = self._some([owner for _, owner, _ in pairs], DEFINES)
+        members = self._some([member for _, _, member in pairs], DEFINES, USES)
+        return [
+            ref for (ref, owner, member) in pairs if owner in owners and member not in members and owner[:1].isupper()
+        ]
+
+    def _some(self, names: Sequence[str], *fields: str) -> set[str]:
+        """Names that code has in any of these fields."""
+        here: set[str] = set()
+        for field in fields:
+            for name, (units, _) in zip(
+                names, self.snapshot.postings([term_hash(name, field) for name in names]), strict=True
+            ):
+                if any(self.snapshot.items[int(self.snapshot.item_of[u])].source == "code" for u in units.tolist()):
+                    here.add(name)
+        return here
+
+
+def known(project: Project, snapshot: Snapshot) -> Known:
+    """What exists now: files of the index, and files on disk that it leaves out."""
+
+    def exists(path: str) -> bool:
+        try:
+            return project.resolve(path).exists()
+        except (OSError, ValueError):
+            return False
+
+    files = [item for item in snapshot.items if item.source != "commits"]
+    return Known(
+        snapshot,
+        exists,
+        frozenset(item.key.partition("/")[0] for item in files if "/" in item.key),
+        frozenset(item.key.rpartition("/")[2] for item in files),
+        any(item.source == "code" for item in files),
+    )
+
+
+def judged(unit: Unit, state: Known) -> Unit:
+    """The unit, marked stale with the reason when something it names is gone."""
+    if unit.status is not Status.LIVE:
+        return unit
+    gone = state.gone(unit)
+    if not gone:
+        return unit
+    more = f" and {len(gone) - REASONS} more" if len(gone) > REASONS else ""
+    reason = f"{', '.join(gone[:REASONS])}{more} no longer here"
+    return replace(unit, status=Status.STALE, meta={**unit.meta, "stale": reason})
+
+
+def _is_file(name: str) -> bool:
+    return name.rpartition(".")[2].lower() in FILE_ENDINGS

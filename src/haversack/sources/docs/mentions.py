@@ -1,0 +1,93 @@
+"""What prose points at: `@path` and typed edges, paths, symbols, decision records, requirements and issues."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from posixpath import dirname, join, normpath
+from typing import Final
+
+from haversack.sources.docs.refs import FILE_ENDINGS, LONGEST_REF, MOST_REFS, mentions
+
+EDGES: Final = ("implements", "architecture", "nfr", "tests", "source", "depends", "security", "agent", "command")
+MENTIONS: Final = "mentions"
+
+_PATH: Final = r"(?:[\w.+-]+/)*[\w.+-]*\w"
+# One pass over the text; each alternative is one way people write such a thing.
+_PATTERN: Final = re.compile(
+    rf"(?<![\w@./`-])@(?:(?P<edge>{'|'.join(EDGES)}):?[ \t]+@)?(?P<at>{_PATH})(?:#(?P<part>[\w.-]+))?"
+    r"|(?<![\w/@.:-])(?P<path>(?:[\w.+-]+/)*[\w.+-]+\.[A-Za-z][A-Za-z0-9]{0,7})(?![\w/])"
+    r"|(?<![\w-])(?P<record>ADR|UC|NFR|TM|FR|REQ)[-_ ]?(?P<number>\d{1,6}|[A-Z]{2,12}-\d{1,6})\b"
+    r"|(?<![\w&/#])(?P<issue>(?:[\w.-]+/[\w.-]+)?#\d{1,7})\b"
+    r"|(?<![\w.])(?P<call>[^\W\d]\w*(?:\.[^\W\d]\w*)*)\(\)"
+    r"|(?<![\w./@#-])(?P<name>[a-z]\w*_\w+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+)(?![\w/])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One thing that is pointed at. `targets` are the ways to look it up, likeliest first; `line` counts from 1."""
+
+    targets: tuple[str, ...]
+    form: str
+    line: int
+    edge: str = MENTIONS
+    part: str = ""
+
+
+def prose_mentions(text: str, path: str) -> Iterator[Mention]:
+    """Everything the text of a file points at; whether it exists is for the index to say."""
+    folder = dirname(path)
+    line, at = 1, 0
+    for match in _PATTERN.finditer(text):
+        line += text.count("\n", at, match.start())
+        at = match.start()
+        if match["at"]:
+            if "/" in match["at"] or _is_file(match["at"]):
+                yield Mention(_places(match["at"], folder), "at", line, match["edge"] or MENTIONS, match["part"] or "")
+        elif match["path"]:
+            if _is_file(match["path"]):
+                yield Mention(_places(match["path"], folder), "path", line)
+        elif match["record"]:
+            yield Mention((record_code(match["record"], match["number"]),), "record", line)
+        elif match["issue"]:
+            yield Mention((match["issue"],), "issue", line)
+        else:
+            name = match["call"] or match["name"]
+            yield Mention(tuple(dict.fromkeys((name, name.rpartition(".")[2]))), "symbol", line)
+
+
+def refs_of(text: str, path: str) -> tuple[str, ...]:
+    """The names a unit of prose refers to, each once: links and code first, then what is written in plain words."""
+    found = dict.fromkeys(mentions(text, path))
+    for mention in prose_mentions(text, path):
+        for target in mention.targets:
+            if 2 <= len(target) <= LONGEST_REF:
+                found[target] = None
+        if len(found) >= MOST_REFS:
+            break
+    return tuple(found)[:MOST_REFS]
+
+
+def typed_edges(text: str, path: str) -> tuple[str, ...]:
+    """`implements src/x.py` and the like, as written with `@implements @src/x.py`."""
+    if "@" not in text:
+        return ()
+    found = (each for each in prose_mentions(text, path) if each.edge != MENTIONS)
+    return tuple(dict.fromkeys(f"{each.edge} {each.targets[0]}" for each in found))
+
+
+def record_code(kind: str, number: str) -> str:
+    """How a decision record or requirement is looked up: `ADR-5` whether it is written ADR-0005, ADR 5 or ADR5."""
+    return f"ADR-{int(number)}" if kind == "ADR" and number.isdigit() else f"{kind}-{number}"
+
+
+def _is_file(name: str) -> bool:
+    return name.rpartition(".")[2].lower() in FILE_ENDINGS and not name.startswith(".." * 2)
+
+
+def _places(written: str, folder: str) -> tuple[str, ...]:
+    """From the root of the project, and from the folder of the document."""
+    places = (normpath(written), normpath(join(folder, written)))
+    return tuple(dict.fromkeys(place for place in places if not place.startswith("..") and place != "."))
