@@ -179,20 +179,6 @@ class Haversack:
         )
 
     @cached_property
-    def levels(self) -> LevelCache | None:
-        """Levels made for earlier packets, or None when none are to be kept."""
-        cache = self.config.levels.cache
-        if not cache.enabled or cache.max_age_hours <= 0:
-            return None
-        from haversack.index.level_cache import LevelCache
-
-        return LevelCache(
-            Path(cache.path) if cache.path else self.folder,
-            max_age_hours=cache.max_age_hours,
-            drop_changed=cache.invalidate_on_change,
-        )
-
-    @cached_property
     def builder(self) -> Builder:
         """What keeps the index fresh."""
         from haversack.index.build import Builder

@@ -34,7 +34,6 @@ from haversack.score import is_candidate, score
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
     from haversack.index.level_cache import LevelCache
-    from haversack.index.level_cache import LevelCache
     from haversack.index.snapshot import Snapshot
     from haversack.index.store import Store
 
