@@ -77,6 +77,18 @@ def test_another_process_finds_it_fresh_too(project: Path) -> None:
     assert again.refresh().read == 0
 
 
+def test_a_file_as_young_as_its_reading_is_read_again_and_not_called_changed(project: Path) -> None:
+    (project / "one.md").write_text("# Title one\n\nWritten this moment.\n")
+    young = time.time_ns() + 60_000_000_000
+    os.utime(project / "one.md", ns=(young, young))
+    made = builder(project)
+    made.refresh()
+    assert made.compare()[0] == ()
+    assert made.refresh().unchanged_content == 1
+    (project / "one.md").write_text("# Title one\n\nWritten a moment later.\n")
+    assert made.compare()[0] == ("one.md",)
+
+
 def test_a_changed_file_costs_that_file(project: Path) -> None:
     made = builder(project)
     made.refresh()

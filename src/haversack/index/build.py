@@ -14,7 +14,7 @@ import msgspec
 
 from haversack.errors import HaversackError
 from haversack.index.lock import building
-from haversack.index.read import UNCLAIMED, Prepared, Wanted, fingerprint, prepare_reading, read_files
+from haversack.index.read import UNCLAIMED, Prepared, Wanted, fingerprint, prepare_reading, read_files, uncertain
 from haversack.index.store import Batch
 from haversack.model import Problem
 
@@ -102,7 +102,10 @@ class Builder:
     def compare(self) -> tuple[tuple[str, ...], tuple[str, ...], Sweep]:
         """Files the index does not reflect, files it holds that are gone, and the sweep that told; changes nothing."""
         new, wanted, gone = self._compare(IndexReport())
-        return tuple(w.path for w in wanted), tuple(path for _, path in gone), new
+        known = self._known_files()
+        # What was written just before it was read is read again to be sure; that alone is not a difference.
+        changed = [w.path for w in wanted if w.path not in known or known[w.path][1] != uncertain(w.stamp)]
+        return tuple(changed), tuple(path for _, path in gone), new
 
     # -- what changed ----------------------------------------------------------------------------------------------
 

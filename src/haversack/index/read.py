@@ -43,7 +43,13 @@ class Prepared:
 def fingerprint(size: int, mtime_ns: int, now_ns: int | None = None) -> str:
     """Changes when the file does. One that may still be changing unnoticed never equals a later one."""
     racy = now_ns is not None and now_ns - mtime_ns < RACY_NS
-    return f"{size}:{mtime_ns}" + ("?" if racy else "")
+    stamp = f"{size}:{mtime_ns}"
+    return uncertain(stamp) if racy else stamp
+
+
+def uncertain(stamp: str) -> str:
+    """The fingerprint of a file that was so young when it was read that it may have changed since without a trace."""
+    return f"{stamp}?"
 
 
 def read_files(
