@@ -78,7 +78,7 @@ class Status:
 
 
 class Haversack:
-    """One project. Every answer comes from an index brought up to date first."""
+    """One project. Every answer comes from an index brought up to date first; `progress` is told how far that is."""
 
     def __init__(
         self,
@@ -87,6 +87,7 @@ class Haversack:
         data_dir: str | Path | None = None,
         config: Config | None = None,
         flags: Mapping[str, object] | None = None,
+        progress: Progress | None = None,
     ) -> None:
         from haversack.project import find_project
 
@@ -104,6 +105,7 @@ class Haversack:
             max_file_bytes=project.max_file_bytes,
         )
         self.problems: tuple[Problem, ...] = ()
+        self.progress = progress
 
     # -- parts, opened when first needed ---------------------------------------------------------------------------
 
@@ -197,13 +199,13 @@ class Haversack:
         """Bring the index up to date with the files on disk; waits for another process that is at it."""
         if rebuild:
             self.store.reset("a rebuild was asked for")
-        report = self.builder.refresh(progress=progress, wait=True)
+        report = self.builder.refresh(progress=progress or self.progress, wait=True)
         report.problems += self.problems
         return report
 
     def refresh(self, progress: Progress | None = None) -> IndexReport:
         """The same without waiting: what another process is reading right now is reported as pending."""
-        return self.builder.refresh(progress=progress)
+        return self.builder.refresh(progress=progress or self.progress)
 
     def search(
         self,

@@ -45,6 +45,17 @@ def test_a_bar_is_drawn_on_a_terminal_and_wiped_at_the_end() -> None:
     assert drawn.endswith(" \r")
 
 
+def test_an_empty_stage_wipes_the_bar() -> None:
+    stream = Utf8Terminal()
+    bar = ProgressBar(stream, moment=0)
+    bar("reading", 5, 10)
+    bar("", 10, 10)
+    wiped = stream.getvalue()
+    assert wiped.endswith(" \r")
+    bar("", 10, 10)
+    assert stream.getvalue() == wiped
+
+
 def test_a_bar_without_unicode_and_one_without_an_end() -> None:
     stream = Terminal()
     with ProgressBar(stream, moment=0) as bar:

@@ -159,7 +159,8 @@ def test_reading_processes_give_the_same_index(project: Path, monkeypatch: pytes
     report = made.refresh(progress=lambda *step: seen.append(step))
     assert report.read == 3
     assert paths(made) == ["one.md", "three.md", "two.md"]
-    assert seen[-1] == ("reading", 3, 3)
+    assert seen[-2] == ("reading", 3, 3)
+    assert seen[-1][0] == ""
 
 
 def test_processes_that_cannot_start_are_an_error_with_a_way_out(

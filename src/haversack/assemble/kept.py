@@ -83,7 +83,7 @@ class Kept:
         return self._cache is not None
 
     def key(self, unit: Unit, outlined: str, info: StubInfo) -> bytes:
-        """What the unit's ladder depends on; `outlined` is the digest of the file if its outline counts. b"": no key."""
+        """What the unit's ladder depends on; `outlined`: its file's digest where the outline counts. b"": no key."""
         content = _encoded((unit, outlined, info))
         return blake2b(content, digest_size=DIGEST, key=self._asked).digest() if content else b""
 

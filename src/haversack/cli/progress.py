@@ -16,7 +16,7 @@ WIDTH = 30
 
 
 class ProgressBar:
-    """Call it with a stage, how much is done and of how much; it goes away when its block ends."""
+    """Call it with a stage, how much is done and of how much; an empty stage, or the end of its block, wipes it."""
 
     def __init__(self, stream: TextIO | None = None, *, moment: float = MOMENT) -> None:
         self._stream = stream or sys.stderr
@@ -25,7 +25,9 @@ class ProgressBar:
         self._drawn = 0
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        if self._shows and monotonic() >= self._next:
+        if not stage:
+            self._clear()
+        elif self._shows and monotonic() >= self._next:
             self._next = monotonic() + REDRAW
             self._draw(_line(stage, done, total, self._stream.encoding or "ascii"))
 
@@ -33,6 +35,9 @@ class ProgressBar:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._clear()
+
+    def _clear(self) -> None:
         if self._drawn:
             self._draw("")
             self._stream.write("\r")

@@ -13,6 +13,7 @@ import click
 if TYPE_CHECKING:
     from haversack.api import Haversack
     from haversack.config import Config
+    from haversack.index.build import Progress
 
 
 @dataclass(slots=True)
@@ -26,21 +27,22 @@ class Session:
     log_json: bool = False
     no_color: bool = False
 
-    def open(self, flags: Mapping[str, object] | None = None, config: Config | None = None) -> Haversack:
+    def open(
+        self,
+        flags: Mapping[str, object] | None = None,
+        config: Config | None = None,
+        progress: Progress | None = None,
+    ) -> Haversack:
         """The project the options name."""
         from haversack.api import Haversack
 
-        return Haversack(self.project, data_dir=self.data_dir, flags=flags, config=config)
+        return Haversack(self.project, data_dir=self.data_dir, flags=flags, config=config, progress=progress)
 
     def indexed(self, flags: Mapping[str, object] | None = None) -> Haversack:
-        """The same for commands that answer from the index: the first time, a bar shows that it is being made."""
-        haversack = self.open(flags)
-        if not haversack.store.sizes().items:
-            from haversack.cli.progress import ProgressBar
+        """The same for commands that answer from the index: a bar shows when many files have to be read first."""
+        from haversack.cli.progress import ProgressBar
 
-            with ProgressBar() as bar:
-                haversack.refresh(bar)
-        return haversack
+        return self.open(flags, progress=ProgressBar())
 
     @property
     def logging(self) -> bool:

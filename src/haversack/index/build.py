@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from haversack.sources.protocol import SourceAdapter
     from haversack.sources.registry import Sources
 
+# Called with a stage, how much is done and of how much; with an empty stage when there is nothing more to tell.
 Progress: TypeAlias = Callable[[str, int, int], None]
 
 SIDE_BY_SIDE_BYTES = 4_000_000  # below this, starting processes costs more than they save (0.3 s each)
@@ -160,16 +161,20 @@ class Builder:
         clock = time.perf_counter()
         done = 0
         pending = _Pending(self.store)
-        for prepared in self._prepared(new, wanted, report):
-            pending.add(prepared)
-            for item in prepared.items:
-                # A source may keep a mark of its own, such as where history stood: that is not something read.
-                report.read += item.in_file or item.units > 0
-                report.bytes_read += item.size
-            report.unchanged_content += len(prepared.restamped)
-            done += len(prepared.items) + len(prepared.restamped)
+        try:
+            for prepared in self._prepared(new, wanted, report):
+                pending.add(prepared)
+                for item in prepared.items:
+                    # A source may keep a mark of its own, such as where history stood: that is not something read.
+                    report.read += item.in_file or item.units > 0
+                    report.bytes_read += item.size
+                report.unchanged_content += len(prepared.restamped)
+                done += len(prepared.items) + len(prepared.restamped)
+                if progress:
+                    progress("reading", min(done, len(wanted)), len(wanted))
+        finally:
             if progress:
-                progress("reading", min(done, len(wanted)), len(wanted))
+                progress("", done, done)
         memo = {}
         if self._sweep is None or new.dirs != self._sweep.dirs or new.files.keys() != self._sweep.files.keys():
             memo["sweep"] = msgspec.msgpack.encode(new)
