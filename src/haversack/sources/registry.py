@@ -18,6 +18,7 @@ _ADAPTER = ("name", "threshold", "discover", "read", "cite", "compressors")
 # Asked in this order which of them reads a file; code takes whatever is left.
 BUILT_IN: Mapping[str, str] = {
     "knowledge": "haversack.sources.knowledge:KnowledgeSource",
+    "research": "haversack.sources.research:ResearchSource",
     "docs": "haversack.sources.docs:DocsSource",
     "code": "haversack.sources.code:CodeSource",
     "commits": "haversack.sources.commits:CommitsSource",
