@@ -22,9 +22,7 @@ STEEPNESS = 3.0
 # How much a longer unit is worth: 0 counts units, 1 counts lines. Between, so that neither one-liners nor giants win.
 SIZE_EXPONENT = 0.5
 WHOLE_CLASS_TOKENS = 1500  # a larger class is shown whole only when it is asked for; its methods compete on their own
-PARSED_FROM_LINES = (
-    60  # shorter functions are cut by indentation alone; parsing their file would cost more than it tells
-)
+PARSED_FROM_LINES = 60  # shorter functions are cut by indentation alone: parsing their file costs more than it tells
 
 
 @dataclass(frozen=True, slots=True)

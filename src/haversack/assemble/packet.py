@@ -17,7 +17,7 @@ from haversack.errors import NotFoundError
 from haversack.index import symbolic
 from haversack.index.symbolic import glob_matcher
 from haversack.index.units import UnitReader
-from haversack.model import Candidate, Features, Omitted, Problem, Scored, Selection, Status, Task, Unit
+from haversack.model import Candidate, Features, Omitted, Problem, Role, Scored, Selection, Status, Task, Unit
 from haversack.pack.dedupe import Deduped, dedupe
 from haversack.pack.levels import Terms
 from haversack.pack.select import select
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 # Candidates that are read and priced: several times what the budget can hold at some 100 tokens each.
 FEWEST_CANDIDATES = 60
+MOST_MAPS = 6  # source files that compete as a map of themselves; each has to be parsed, and past the best none is read
 TOKENS_PER_CANDIDATE = 50
 FITS = 6  # rounds of measuring and giving back; the first nearly always fits, because blocks add up
 
@@ -74,7 +75,9 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
     with clock.stage("understand"):
         task = understand(request.task, type=request.type)
     with clock.stage("retrieve"):
-        found = judge(Gatherer(world.store, world.embedder).gather(task, sources=request.sources), world)
+        gatherer = Gatherer(world.store, world.embedder)
+        imports = "imports" not in request.without
+        found = judge(gatherer.gather(task, sources=request.sources, imports=imports), world)
         pinned = _pins(world.store, request.pin)
     with clock.stage("score"):
         scored, omitted = _scored(found, pinned, request)
@@ -153,7 +156,7 @@ def _scored(found: Sequence[Found], pinned: Mapping[str, Unit], request: Request
         unit = each.unit
         if unit.id in pinned:
             kept.append(each)
-        elif _unwanted(unit, shown, hidden):
+        elif _unwanted(unit, shown, hidden) or (not each.explicit and _switched_off(unit, request.without)):
             omitted.append(_left_out(each, "excluded"))
         elif request.strict and unit.status is Status.STALE:
             omitted.append(_left_out(each, "stale"))
@@ -167,6 +170,14 @@ def _scored(found: Sequence[Found], pinned: Mapping[str, Unit], request: Request
 def _unwanted(unit: Unit, shown: Sequence[Callable[[str], bool]], hidden: Sequence[Callable[[str], bool]]) -> bool:
     path = unit.path or ""
     return any(test(path) for test in hidden) or bool(shown and not any(test(path) for test in shown))
+
+
+def _switched_off(unit: Unit, without: frozenset[str]) -> bool:
+    """Whether the settings leave out code of this kind."""
+    if unit.source != "code":
+        return False
+    is_type = unit.kind == "type" or unit.role is Role.TYPES
+    return ("types" in without and is_type) or ("tests" in without and unit.role is Role.TEST)
 
 
 def _ladders(world: World, request: Request, task: Task) -> Ladders:
@@ -204,8 +215,13 @@ def _texted(
     most = max(FEWEST_CANDIDATES, budget // TOKENS_PER_CANDIDATE)
     texted: list[Scored] = []
     omitted: list[Omitted] = []
+    maps = 0
     for each in scored:
-        if len(texted) >= most and each.unit.id not in pinned:
+        asked = each.explicit or each.unit.id in pinned
+        maps += each.unit.kind == "file" and each.unit.source == "code" and not asked
+        if maps > MOST_MAPS and each.unit.kind == "file" and not asked:
+            omitted.append(_left_out(each, "its parts compete instead"))
+        elif len(texted) >= most and each.unit.id not in pinned:
             omitted.append(_left_out(each, "too far down the list"))
         else:
             texted.append(replace(each, unit=world.texts.fill(each.unit, snapshot)))

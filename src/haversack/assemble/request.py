@@ -24,6 +24,7 @@ RECORDED = (
     "pack.type", "pack.model", "pack.counter", "pack.overflow", "pack.soft", "pack.fill", "pack.strict",
     "pack.show_scores",
     "relevance.method", "index.semantic",
+    "sources.code.include_types", "sources.code.include_tests", "sources.code.include_imports",
 )  # fmt: skip
 
 
@@ -51,6 +52,7 @@ class Request:
     strict: bool
     type: str | None
     sources: tuple[str, ...]
+    without: frozenset[str]
     include: tuple[str, ...]
     exclude: tuple[str, ...]
     pin: tuple[str, ...]
@@ -104,6 +106,11 @@ def settle(
         strict=pack.strict,
         type=pack.type,
         sources=tuple(sources),
+        without=frozenset(
+            part
+            for part in ("types", "tests", "imports")
+            if config.source("code").options.get(f"include_{part}") is False
+        ),
         include=tuple(include),
         exclude=(*exclude, *known),
         pin=(*pin, *(each for each in (always if isinstance(always, tuple) else ()) if each not in known)),
