@@ -82,8 +82,11 @@ class Gatherer:
         self._embedder = embedder
         self._weights = weights or ViewWeights()
 
-    def gather(self, task: Task, *, sources: Iterable[str] | None = None) -> list[Found]:
-        """Candidates in a stable order; scoring decides what they are worth."""
+    def gather(self, task: Task, *, sources: Iterable[str] | None = None, imports: bool = True) -> list[Found]:
+        """Candidates in a stable order; scoring decides what they are worth.
+
+        Without `imports`, nothing is brought along only because a unit of another file uses it.
+        """
         snapshot = self._store.snapshot()
         if not snapshot.count:
             return []
@@ -94,7 +97,7 @@ class Gatherer:
         positions = dict.fromkeys(p for p in marks if allowed[p])
         for number in _quota(snapshot, signals.fused + lexical, allowed):
             positions[number] = None
-        _walk(snapshot, reader, lexical, marks, positions, allowed)
+        _walk(snapshot, reader, lexical, marks, positions, allowed, imports)
         return _describe(snapshot, reader, task, signals, lexical, marks, list(positions))
 
     def describe(self, task: Task, positions: Sequence[int]) -> list[Found]:
@@ -214,6 +217,7 @@ def _walk(
     marks: dict[int, _Mark],
     positions: dict[int, None],
     allowed: Array,
+    imports: bool,
 ) -> None:
     """Add what the best units call, what calls and tests them, one step away, with a share of their alignment."""
     code = [p for p in positions if snapshot.kinds[p] not in (KIND_CODE["commit"], KIND_CODE["section"])]
@@ -222,7 +226,8 @@ def _walk(
         seed_depth = marks[position].depth if position in marks else 1
         depth = (seed_depth if seed_depth is not None else 1) + 1
         inherited = NEIGHBOUR_SHARE * float(alignment[position])
-        for neighbour in _neighbours(snapshot, unit, alignment):
+        own = int(snapshot.item_of[position])
+        for neighbour in _neighbours(snapshot, unit, alignment, None if imports else own):
             if neighbour == position or not allowed[neighbour]:
                 continue
             positions[neighbour] = None
@@ -231,8 +236,10 @@ def _walk(
             have.depth = depth if have.depth is None else min(have.depth, depth)
 
 
-def _neighbours(snapshot: Snapshot, unit: Unit, alignment: Array) -> Iterable[int]:
-    callees = [p for found in relational.uses(snapshot, unit).values() for p in found]
+def _neighbours(snapshot: Snapshot, unit: Unit, alignment: Array, only_in: int | None) -> Iterable[int]:
+    """What the unit uses (of every item, or only of one), what uses it and what tests it, a few of each."""
+    used = [p for found in relational.uses(snapshot, unit).values() for p in found]
+    callees = [p for p in used if only_in is None or snapshot.item_of[p] == only_in]
     callers = relational.users(snapshot, [unit.name])[0] if unit.name else []
     if len(callers) > relational.MOST_EDGES:
         callers = []
