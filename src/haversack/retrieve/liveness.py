@@ -35,8 +35,9 @@ class Known:
         """What the unit names that is no longer there."""
         # A path is looked for from the root and from the entry's own folder; both stand among the references.
         folder = dirname(unit.path or "")
-        near = {f"{folder}/{ref}" for ref in unit.refs}
-        found = [ref for ref in unit.refs if "/" in ref and _is_file(ref) and ref not in near]
+        written = [ref for ref in unit.refs if "/" in ref and _is_file(ref)]
+        near = {f"{folder}/{ref}" for ref in unit.refs} if written else set()
+        found = [ref for ref in written if ref not in near]
         missing = [path for path in found if not self.is_there(path) and not self.is_there(f"{folder}/{path}")]
         deleted = self._were_here(missing)
         states = unit.kind in STATES_FACTS
@@ -53,12 +54,16 @@ class Known:
 
     def _were_here(self, paths: Sequence[str]) -> set[str]:
         """Paths that commits touched: they existed once."""
+        if not paths:
+            return set()
         found = self.snapshot.postings([term_hash(path, TOUCHES) for path in paths])
         return {path for path, (units, _) in zip(paths, found, strict=True) if len(units)}
 
     def _missing_members(self, refs: Iterable[str]) -> list[str]:
         """`Class.method` where the class is defined here and the method neither defined nor used anywhere."""
         dotted = [ref for ref in refs if "." in ref and "/" not in ref and not _is_file(ref)]
+        if not dotted:
+            return []
         pairs = [(ref, ref.rsplit(".", 2)[-2], ref.rsplit(".", 1)[-1]) for ref in dotted]
         owners = self._some([owner for _, owner, _ in pairs], DEFINES)
         members = self._some([member for _, _, member in pairs], DEFINES, USES)

@@ -14,15 +14,18 @@ EDGES: Final = ("implements", "architecture", "nfr", "tests", "source", "depends
 MENTIONS: Final = "mentions"
 
 _PATH: Final = r"(?:[\w.+-]+/)*[\w.+-]*\w"
-# One pass over the text; each alternative is one way people write such a thing.
+# One pass over the text; each alternative is one way people write such a thing. The first takes runs of plain words at
+# once, which is most of any text and points at nothing.
 _PATTERN: Final = re.compile(
-    rf"(?<![\w@./`-])@(?:(?P<edge>{'|'.join(EDGES)}):?[ \t]+@)?(?P<at>{_PATH})(?:#(?P<part>[\w.-]+))?"
+    r"(?<!\S)(?:[a-z',;]+[ \n])++"
+    rf"|(?<![\w@./`-])@(?:(?P<edge>{'|'.join(EDGES)}):?[ \t]+@)?(?P<at>{_PATH})(?:#(?P<part>[\w.-]+))?"
     r"|(?<![\w/@.:-])(?P<path>(?:[\w.+-]+/)*[\w.+-]+\.[A-Za-z][A-Za-z0-9]{0,7})(?![\w/])"
     r"|(?<![\w-])(?P<record>ADR|UC|NFR|TM|FR|REQ)[-_ ]?(?P<number>\d{1,6}|[A-Z]{2,12}-\d{1,6})\b"
     r"|(?<![\w&/#])(?P<issue>(?:[\w.-]+/[\w.-]+)?#\d{1,7})\b"
     r"|(?<![\w.])(?P<call>[^\W\d]\w*(?:\.[^\W\d]\w*)*)\(\)"
     r"|(?<![\w./@#-])(?P<name>[a-z]\w*_\w+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+)(?![\w/])"
 )
+_TYPED: Final = re.compile(rf"@(?:{'|'.join(EDGES)}):?[ \t]+@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,8 @@ def prose_mentions(text: str, path: str) -> Iterator[Mention]:
     folder = dirname(path)
     line, at = 1, 0
     for match in _PATTERN.finditer(text):
+        if match.lastgroup is None:
+            continue
         line += text.count("\n", at, match.start())
         at = match.start()
         if match["at"]:
@@ -72,7 +77,7 @@ def refs_of(text: str, path: str) -> tuple[str, ...]:
 
 def typed_edges(text: str, path: str) -> tuple[str, ...]:
     """`implements src/x.py` and the like, as written with `@implements @src/x.py`."""
-    if "@" not in text:
+    if not _TYPED.search(text):
         return ()
     found = (each for each in prose_mentions(text, path) if each.edge != MENTIONS)
     return tuple(dict.fromkeys(f"{each.edge} {each.targets[0]}" for each in found))

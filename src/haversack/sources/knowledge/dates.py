@@ -11,6 +11,7 @@ DAY: Final = 86_400.0
 FUTURE_SLACK: Final = 2 * DAY
 
 STAMP: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[-T ](?:\d{6}|\d{2}:\d{2}(?::\d{2})?))?")
+_NOT_DIGITS: Final = re.compile(r"\D")
 
 
 def moment(text: str, written: float) -> tuple[float | None, str]:
@@ -18,9 +19,10 @@ def moment(text: str, written: float) -> tuple[float | None, str]:
     match = STAMP.search(text)
     if match is None:
         return None, f"no date in {text.strip()[:40]!r}" if text.strip() else ""
-    digits = re.sub(r"\D", "", match[0])
+    digits = _NOT_DIGITS.sub("", match[0]).ljust(14, "0")
     try:
-        when = datetime.strptime(digits.ljust(14, "0"), "%Y%m%d%H%M%S").replace(tzinfo=UTC).timestamp()
+        month, day, hour, minute, second = (int(digits[at : at + 2]) for at in range(4, 14, 2))
+        when = datetime(int(digits[:4]), month, day, hour, minute, second, tzinfo=UTC).timestamp()
     except ValueError:
         return None, f"there is no {match[0]}"
     if when > written + FUTURE_SLACK:
