@@ -8,6 +8,7 @@ import pytest
 from tests import sample
 
 from haversack import Haversack, Packet
+from haversack.errors import ConfigError
 
 TASK = "the session expires although refresh_session renews it"
 MORE = {
@@ -74,3 +75,31 @@ def test_what_a_chosen_file_imports_comes_along_unless_it_is_switched_off(projec
 
 def _depths(packet: Packet) -> dict[str, float]:
     return {f"{item.path} {item.title}": item.factors.get("dependency_depth", 0.0) for item in packet.items}
+
+
+def test_a_preset_of_ones_own_starts_from_the_one_it_extends(project: Path) -> None:
+    (project / "haversack.toml").write_text(
+        '[presets.mine]\nextends = "task"\n[presets.mine.sections.history]\ntitle = "Changes"\nweight = 10\n'
+        '[presets.rich]\nextends = "enrichment"\n'
+    )
+    plain, mine, rich = (pack(project, preset=name) for name in ("task", "mine", "rich"))
+    assert {item.section for item in mine.items} == {item.section for item in plain.items}
+    assert "## Changes" in mine.text
+    # The home of each source and the usual size come along.
+    assert {item.section for item in rich.items} <= {"code", "documentation"}
+    with Haversack(project, data_dir=project.parent / "data") as opened:
+        assert opened.budget(TASK, preset="rich").budget == 20_000
+        assert opened.budget(TASK, preset="mine").budget == opened.budget(TASK).budget
+
+
+def test_a_preset_that_extends_nothing_known_is_refused(project: Path) -> None:
+    (project / "haversack.toml").write_text('[presets.mine]\nextends = "tusk"\n')
+    with pytest.raises(ConfigError, match=r"preset 'mine'.extends"):
+        pack(project, preset="mine")
+
+
+def test_a_preset_with_a_primary_section_places_by_score_whatever_else_it_has(project: Path) -> None:
+    (project / "haversack.toml").write_text(
+        "[presets.mine.sections.primary]\nweight = 70\n[presets.mine.sections.reference]\nweight = 30\n"
+    )
+    assert {item.section for item in pack(project, preset="mine").items} == {"primary", "reference"}

@@ -236,7 +236,7 @@ def _candidates(
     omitted: list[Omitted] = []
     for each in deduped.kept:
         pin = each.unit.id in pinned
-        section = place(each, request.preset, request.sections, request.tiers, own=request.homes, pinned=pin)
+        section = place(each, request.sections, request.tiers, homes=request.homes, pinned=pin)
         if section is None:
             omitted.append(_left_out(each, f"no section for {each.unit.source} in preset {request.preset}"))
         else:

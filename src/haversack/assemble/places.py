@@ -36,20 +36,19 @@ REFERENCE = frozenset({"docs", "research", "knowledge"})
 
 def place(
     scored: Scored,
-    preset: str,
     sections: Sequence[Section],
     tiers: TierThresholds,
     *,
-    own: Mapping[str, str],
+    homes: Mapping[str, str],
     pinned: bool,
 ) -> str | None:
-    """The section's name, or None when the preset has none for it; `own` is what the user said by source."""
+    """The section's name, or None when the preset has none for it; `homes` is source to section."""
     names = [section.name for section in sections]
     source = scored.unit.source
-    home = own.get(source) or HOMES.get(preset, {}).get(source, source)
+    home = homes.get(source, source)
     if home in names:
         return home
-    if {"primary", "supporting"} <= set(names):
+    if "primary" in names:
         return _by_tier(scored, names, tiers, pinned)
     return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 
+from haversack.assemble.places import HOMES
 from haversack.config import Config
 from haversack.config.sources import LOADED_BY_HOST
 from haversack.errors import ConfigError
@@ -72,7 +73,7 @@ def settle(
 ) -> Request:
     """Read the settings for one packet; anything wrong with them is a UsageError that names it."""
     pack = config.pack
-    allowed = _budget(config, pack.preset)
+    allowed = _budget(config)
     chosen = _preset(config, allowed)
     always = config.source("docs").options.get("always_include")
     known = LOADED_BY_HOST.get(str(config.source("docs").options.get("loaded_by")), ())
@@ -120,11 +121,17 @@ def settle(
     )
 
 
-def _budget(config: Config, name: str) -> Budget:
+def _base(config: Config) -> str:
+    """The built-in preset that the one asked for is or starts from; a name that is none when it starts from nothing."""
+    own = config.presets.get(config.pack.preset)
+    return own.extends if own is not None and own.extends is not None else config.pack.preset
+
+
+def _budget(config: Config) -> Budget:
     """The budget as set; a preset with a size of its own, such as `enrichment`, brings that when nobody set one."""
     pack = config.pack
     total, output, system = pack.budget, pack.reserve_for_output, pack.reserve_for_system
-    usual = PRESETS.get(name)
+    usual = PRESETS.get(_base(config))
     if usual is not None and usual is not TASK and config.origin("pack.budget") == "default":
         total = usual.budget
         output = output or usual.reserve_for_output
@@ -138,7 +145,8 @@ def _preset(config: Config, allowed: Budget) -> Preset:
     own = config.presets.get(name)
     if own is None:
         return preset(name)
-    table: dict[str, object] = {"extends": name} if name in PRESETS else {}
+    base = _base(config)
+    table: dict[str, object] = {"extends": base} if base in PRESETS or own.extends is not None else {}
     if own.item_cap is not None:
         table["item_cap"] = _share(own.item_cap, allowed.available) / max(allowed.available, 1)
     sections = {}
@@ -161,9 +169,10 @@ def _share(value: int | str, whole: int) -> int:
 
 
 def _homes(config: Config, chosen: Preset) -> dict[str, str]:
-    """Source to section, where the user's preset says so."""
+    """Source to section: as the built-in preset has it, and as the user's says."""
     own = config.presets.get(chosen.name)
-    return {source: key for key, section in own.sections.items() for source in section.sources or ()} if own else {}
+    said = {source: key for key, section in own.sections.items() for source in section.sources or ()} if own else {}
+    return {**HOMES.get(_base(config), {}), **said}
 
 
 def _profile(config: Config) -> Profile:

@@ -282,6 +282,12 @@ class PresetSection:
 class PresetSettings:
     """A set of sections, chosen with `pack.preset`."""
 
+    extends: str | None = field(
+        default=None,
+        metadata=about(
+            text(), "The preset it starts from. Unset: the one of the same name, or no sections but its own.", "task"
+        ),
+    )
     item_cap: int | str | None = field(
         default=None, metadata=about(share(), "Most one piece may take of its section. Unset: no limit.")
     )

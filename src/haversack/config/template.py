@@ -21,6 +21,8 @@ over your own file. `haversack config` shows every value and where it comes from
 
 EXAMPLES = """\
 # Sections and shares of your own; choose them with preset = "mine" under [pack].
+# [presets.mine]
+# extends = "task"
 # [presets.mine.sections.primary]
 # weight = 70
 # threshold = 0.6
