@@ -63,6 +63,13 @@ def test_a_large_item_beats_the_small_ones_when_it_is_worth_more() -> None:
     assert levels(select([*small, candidate("large", (100, 0.99))], [section()], 105)) == {"large": "full"}
 
 
+def test_a_gap_too_large_to_solve_again_is_filled_by_smaller_steps() -> None:
+    huge = candidate("huge", (90_000, 9.0), score=0.9)
+    small = [candidate(f"s{n:02d}", (900, 0.05), score=0.5) for n in range(40)]
+    made = select([huge, *small], [section()], 80_000)
+    assert len(made.chosen) == 40
+
+
 def test_values_that_are_no_values_are_worth_nothing() -> None:
     made = select([candidate("a", (10, float("nan"))), candidate("b", (10, -1.0))], [section()], 100)
     assert made.chosen == ()
@@ -315,6 +322,13 @@ class TestStrategies:
         with pytest.raises(BudgetError, match=r"and 3 more") as caught:
             select(many, [section(cap=10)], 100, strategy=Strategy.ERROR)
         assert caught.value.hint.startswith("raise the cap of main, or choose")
+
+    def test_error_lists_what_is_pinned_when_that_alone_is_too_much(self) -> None:
+        rules = candidate("rules", (90, 0.5), (40, 0.4), (30, 0.1), pinned=True)
+        with pytest.raises(BudgetError) as caught:
+            select([rules], [section()], 20, strategy=Strategy.ERROR)
+        assert caught.value.message == "not everything fits in 20 tokens; to go: rules (90 tokens)"
+        assert "raise the budget to 90" in caught.value.hint
 
     def test_error_is_content_with_nothing(self) -> None:
         assert select([], [section()], 0, strategy=Strategy.ERROR).chosen == ()

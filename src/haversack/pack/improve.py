@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 # cores did not raise the worst ratio to the optimum (bench/packing.py).
 CORE = 24
 CORE_TOKENS = 5_000
+# Tables longer than this take tens of milliseconds; so large a gap is filled by smaller steps well enough.
+LONGEST_TABLE = 16_000
 
 
 def improve(
@@ -44,24 +46,26 @@ def improve(
     # Where items of the core show parts of each other, gains do not add up: too much and too little are both tried.
     for credit in (True, False) if inside & problem.near.keys() else (False,):
         found = _solved(rest, part, core, budget, credit)
-        if found.within(budget) and found.value > best.value:
+        if found is not None and found.within(budget) and found.value > best.value:
             best = found
     return best
 
 
-def _solved(rest: State, part: State, core: list[Item], budget: int, credit: bool) -> State:
+def _solved(rest: State, part: State, core: list[Item], budget: int, credit: bool) -> State | None:
     """The rest with the best rungs of the core; each section may spend what the part spent in it, and the gap."""
     problem = rest.problem
-    gap = part.room(budget)
-    capacity = rest.room(budget)
-    shares = []
+    wanted = []
     for section in sorted({item.section for item in core}):
         items = [item for item in core if item.section == section]
+        options = [_options(rest, item, budget, credit) for item in items]
         opening = 0 if rest.inside[section] else problem.opening[section]
-        most = min(problem.sections[section].cap, part.spent[section] + gap) - rest.spent[section]
-        shares.append(
-            _Share(items, [_options(rest, item, budget, credit) for item in items], min(most, capacity), opening)
-        )
+        allowed = min(problem.sections[section].cap, part.spent[section] + part.room(budget)) - rest.spent[section]
+        usable = opening + sum(max((tokens for tokens, _, _ in each), default=0) for each in options)
+        wanted.append((items, options, max(0, min(allowed, usable, rest.room(budget))), opening))
+    capacity = min(rest.room(budget), sum(tokens for _, _, tokens, _ in wanted))
+    if capacity > LONGEST_TABLE:
+        return None
+    shares = [_Share(*share) for share in wanted]
     rungs = dict(rest.at)
     for share, bought in zip(shares, _share_out(shares, capacity), strict=True):
         rungs |= {item.rank: rung for item, rung in zip(share.items, bought, strict=True) if rung is not None}

@@ -25,7 +25,7 @@ class Strategy(StrEnum):
 
 def refuse(budget: int, excess: Sequence[Step], capped: Sequence[Step]) -> BudgetError:
     """The error that lists what would have to go and names the budget that would do."""
-    out = [*excess, *capped]
+    out = list({step.item.rank: step for step in (*excess, *capped)}.values())
     names = [f"{step.item.candidate.scored.unit.title} ({step.rung.tokens:,} tokens)" for step in out[:NAMED]]
     if len(out) > NAMED:
         names.append(f"and {len(out) - NAMED} more")

@@ -130,7 +130,9 @@ def _finish(
         gap.excerpts(best, later[:1], budget, excerpt)
     if strategy is not Strategy.TRUNCATE:
         gap.fill(best, later, budget)
-    if strategy is Strategy.PRIORITIZE and later:
+    # At the very budget that was promised to the last step nothing is exchanged.
+    promised = reach > 0 and chain.steps[reach - 1].budget == budget
+    if strategy is Strategy.PRIORITIZE and later and not promised:
         better = _improved(best, part, chain.steps[:reach], later, budget)
         if better is not best:
             best, later = better, [*chain.steps, *chain.blocked]
@@ -199,9 +201,11 @@ def _bound(part: State, later: Sequence[Step], budget: int) -> float:
 
 def _check(chain: Chain, budget: int) -> None:
     """Raise unless every step fits."""
-    excess = chain.steps[chain.reach(budget) :]
-    if excess or chain.blocked:
-        raise refuse(budget, excess, chain.blocked)
+    if chain.blocked or (chain.steps and chain.steps[-1].budget > budget):
+        # Where even the pinned part does not fit, all of it is in question.
+        reach = chain.reach(budget)
+        fits = reach == 0 or chain.steps[reach - 1].budget <= budget
+        raise refuse(budget, chain.steps[reach if fits else 0 :], chain.blocked)
 
 
 def _selection(
