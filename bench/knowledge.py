@@ -90,8 +90,8 @@ def parsing(root: Path) -> str:
         counted = len(re.findall(pattern, text, re.MULTILINE))
         rows.append(f"| {kind} | {sum(each.kind == kind for each in found)} | {counted} |")
     rows.append(
-        f"\nParsed cold, a new process with its imports, {size / 1e3:.0f} kB: {wall:.0f} ms, processor {processor:.0f} ms "
-        "(median of 5)."
+        f"\nParsed cold, a new process with its imports, {size / 1e3:.0f} kB: {wall:.0f} ms (processor "
+        f"{processor:.0f} ms, median of 5)."
     )
     return "\n".join(rows)
 

@@ -176,6 +176,30 @@ def test_problems_are_named_in_the_text_and_in_the_receipt(tmp_path: Path) -> No
         assert "there is no 2026-02-31" in packet.text
         assert any(".context/LEARNINGS.md" in problem.where for problem in packet.receipt.problems)
         assert "Outside" not in packet.text
+        named = {problem.where.partition(":")[0] for problem in packet.receipt.problems}
+        assert ".context/journal/x.md" in named, "not UTF-8, and its front matter is not YAML"
+        pack = haversack.pack("leap days", budget=4000)
+        assert ".context/LEARNINGS.md" in {problem.where.partition(":")[0] for problem in pack.receipt.problems}
+
+
+def test_a_file_with_more_entries_than_are_kept_is_named(tmp_path: Path) -> None:
+    context = tmp_path / "project/.context"
+    context.mkdir(parents=True)
+    text = "".join(f"## [2026-01-01] Entry {n}\n\n**Lesson**: {n}\n\n" for n in range(10_000))
+    (context / "LEARNINGS.md").write_text(text)
+    with Haversack(tmp_path / "project", data_dir=tmp_path / "data") as haversack:
+        packet = haversack.agent(budget=1000)
+        assert packet.tokens <= 1000
+        assert any("more than 5,000 entries" in problem.what for problem in packet.receipt.problems)
+
+
+def test_a_document_that_should_always_be_there_and_is_not_is_a_problem(tmp_path: Path) -> None:
+    project = make(tmp_path / "project")
+    flags = {"sources.docs.always_include": ["docs/adr/0001-use-queues.md", "GONE.md"]}
+    with Haversack(project, data_dir=tmp_path / "data", flags=flags) as haversack:
+        packet = haversack.pack("the webhook module", budget=2000)
+        assert "docs/adr/0001-use-queues.md" in {item.path for item in packet.items}
+        assert [problem.what for problem in packet.receipt.problems if problem.where == "GONE.md"]
 
 
 def test_content_cannot_leave_its_fence_and_other_formats_are_refused(tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ class Request:
     include: tuple[str, ...]
     exclude: tuple[str, ...]
     pin: tuple[str, ...]
+    always: tuple[str, ...]
     session: str
     model: str
     settings: Mapping[str, Setting]
@@ -114,7 +115,8 @@ def settle(
         ),
         include=tuple(include),
         exclude=(*exclude, *known),
-        pin=(*pin, *(each for each in (always if isinstance(always, tuple) else ()) if each not in known)),
+        pin=tuple(pin),
+        always=tuple(each for each in (always if isinstance(always, tuple) else ()) if each not in known),
         session=pack.session or "",
         model=pack.model or "",
         settings={key: Setting(_plain(config.get(key)), config.origin(key)) for key in RECORDED},

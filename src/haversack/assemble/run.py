@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -11,7 +11,9 @@ from haversack.assemble.request import settle
 from haversack.assemble.texts import StaleIndexError, Texts
 from haversack.config import Config
 from haversack.errors import UsageError
+from haversack.index import symbolic
 from haversack.model import Problem
+from haversack.retrieve.knowledge import problems as knowledge_problems
 
 if TYPE_CHECKING:
     from haversack.index.build import IndexReport
@@ -61,17 +63,28 @@ def pack_task(opened: Opened, task: str, options: Mapping[str, object]) -> Packe
     while True:
         with clock.stage("refresh"):
             report = opened.refresh()
-        problems = (*opened.problems, *report.problems, *unsteady)
+        present, absent = _present(opened.store, request.always)
+        problems = (*opened.problems, *report.problems, *knowledge_problems(opened.store), *absent, *unsteady)
         if report.pending:
             what = f"{len(report.pending)} files are being indexed by another process and not yet here"
             problems += (Problem("index", what, "ask again in a moment"),)
         world = World(opened.store, opened.embedder, opened.texts, problems, opened.levels)
         try:
-            return make_packet(world, request, clock)
+            return make_packet(world, replace(request, pin=(*request.pin, *present)), clock)
         except StaleIndexError as stale:
             unsteady += (Problem(stale.path, "kept changing while the packet was made", "ask again"),)
             if len(unsteady) >= TRIES:
                 request = replace(request, exclude=(*request.exclude, stale.path))
+
+
+def _present(store: SqliteStore, names: Sequence[str]) -> tuple[list[str], list[Problem]]:
+    """Which of the documents that every packet starts from are there; those that are not are problems, not errors."""
+    snapshot = store.snapshot()
+    present = [
+        name for name in names if any(snapshot.first_position(item) >= 0 for item in symbolic.paths(snapshot, name))
+    ]
+    what, fix = "is to be in every packet and is not there", "correct always_include under [sources.docs]"
+    return present, [Problem(name, what, fix) for name in names if name not in present]
 
 
 def _patterns(value: object) -> tuple[str, ...]:

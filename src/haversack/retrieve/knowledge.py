@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from haversack.errors import UsageError
+from haversack.index.read import MOST_UNITS
 from haversack.index.units import UnitReader
 from haversack.model import Problem, Status, Unit
 from haversack.retrieve.liveness import judged, known
+from haversack.sources.docs.conventions import convention_of
 
 if TYPE_CHECKING:
     from haversack.index.snapshot import Snapshot
@@ -59,11 +61,9 @@ def entries(store: Store) -> list[Entry]:
     for number, item in enumerate(snapshot.items):
         if item.source == "knowledge":
             found += _of_file(snapshot, reader, number)
-        elif item.source == "docs":
+        elif item.source == "docs" and convention_of(item.key) == "adr":
             first = snapshot.first_position(number)
-            unit = reader.at([first])[0] if first >= 0 and "/" in item.key else None
-            if unit is not None and unit.meta.get("convention") == "adr":
-                found.append(Entry(unit, "adr", first))
+            found += [Entry(unit, "adr", first) for unit in (reader.at([first]) if first >= 0 else ())]
     found.sort(key=_order)
     return found
 
@@ -111,6 +111,9 @@ def problems(store: Store) -> tuple[Problem, ...]:
     for number, item in enumerate(snapshot.items):
         if item.source != "knowledge":
             continue
+        if item.count >= MOST_UNITS:
+            what = f"has more than {MOST_UNITS:,} entries; those past them are found only by reading the file"
+            found.append(Problem(item.key, what, "split it into themed files, such as learnings/hooks.md"))
         for unit in reader.of_item(number):
             said = unit.meta.get("problems")
             line = f":{unit.span.start}" if unit.span and unit.kind != "file" else ""

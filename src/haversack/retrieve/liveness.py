@@ -28,7 +28,6 @@ class Known:
     snapshot: Snapshot
     exists: Callable[[str], bool]
     folders: frozenset[str]
-    names: frozenset[str]
     has_code: bool
 
     def gone(self, unit: Unit) -> tuple[str, ...]:
@@ -47,10 +46,11 @@ class Known:
 
     def is_there(self, path: str) -> bool:
         """Whether a path, or one that ends with it, is a file of the project."""
-        if path in self.snapshot.positions_by_key or path.rpartition("/")[2] not in self.names:
-            return path in self.snapshot.positions_by_key or self.exists(path)
-        tail = "/" + path
-        return any(item.key.endswith(tail) for item in self.snapshot.items) or self.exists(path)
+        if path in self.snapshot.positions_by_key:
+            return True
+        stem = path.rpartition("/")[2].partition(".")[0]
+        alike = self.snapshot.items_by_stem.get(stem, ())
+        return any(self.snapshot.items[n].key.endswith(f"/{path}") for n in alike) or self.exists(path)
 
     def _were_here(self, paths: Sequence[str]) -> set[str]:
         """Paths that commits touched: they existed once."""
@@ -97,7 +97,6 @@ def known(project: Project, snapshot: Snapshot) -> Known:
         snapshot,
         exists,
         frozenset(item.key.partition("/")[0] for item in files if "/" in item.key),
-        frozenset(item.key.rpartition("/")[2] for item in files),
         any(item.source == "code" for item in files),
     )
 

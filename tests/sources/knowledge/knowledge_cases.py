@@ -15,7 +15,8 @@ WRITTEN = datetime(2026, 8, 1, tzinfo=UTC).timestamp()
 def read(text: str, name: str, *, written: float = WRITTEN) -> list[Unit]:
     """The units of a text as if it stood in the knowledge folder under that name."""
     path = f".context/{name}"
-    file = TextFile(path, text, "markdown", Role.DOCS, len(text), int(written * 1e9), "digest")
+    size = len(text.encode("utf-8", "surrogatepass"))
+    file = TextFile(path, text, "markdown", Role.DOCS, size, int(written * 1e9), "digest")
     return list(KnowledgeSource().units(file))
 
 

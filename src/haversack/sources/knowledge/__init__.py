@@ -62,8 +62,8 @@ def _units(file: TextFile, lines: Sequence[str], made: Cut) -> list[Unit]:
         by_key.setdefault(draft.key, ids[id(draft)])
         seen[draft.kind, draft.key] += 1
     notes = list(made.notes)
-    if "\ufffd" in file.text:
-        notes.append("the file is not UTF-8; bytes that mean nothing in its encoding are shown as �")
+    if _is_recoded(file):
+        notes.append("the file is not UTF-8; it is read in the encoding its bytes look like")
     heading = next((head.title for head in made.page.heads()[:1]), "")
     whole = _unit(
         file,
@@ -79,6 +79,13 @@ def _units(file: TextFile, lines: Sequence[str], made: Cut) -> list[Unit]:
                 draft.meta[link] = _as_ids(draft.meta[link], by_key)
         units.append(_unit(file, ids[id(draft)], draft, own.get(number, []), parent))
     return units
+
+
+def _is_recoded(file: TextFile) -> bool:
+    """Whether the text takes more bytes in UTF-8 than the file has, or lost some on the way."""
+    if file.text.isascii() or "[redacted:" in file.text:  # a redacted text may be longer than its file
+        return False
+    return "\ufffd" in file.text or len(file.text.encode("utf-8", "surrogatepass")) > file.size
 
 
 def _as_ids(value: MetaValue, by_key: Mapping[str, str]) -> MetaValue:
