@@ -19,6 +19,8 @@ _INCLUDE = re.compile(r'[<"]([^>"\n]+)[>"]')
 _ARGUMENTS = re.compile(r"<[^<>]*>")
 _MACRO = re.compile(r"^[A-Z][A-Z0-9_]*$")
 _FIRST_CALL = re.compile(r"(\w+)\s*\(")
+_MACRO_CALL = re.compile(r"(?:static\s+)?([A-Z][A-Z0-9_]+)\(\s*(\w+)")
+LONG_MACRO = 3  # lines beyond the first: a call this long at the top level makes something
 TESTS = re.compile(r"^(TEST|TEST_F|TEST_P|TYPED_TEST|TEST_CASE|SCENARIO|BOOST_AUTO_TEST_CASE|KUNIT_CASE)$")
 AGGREGATES = ("struct_specifier", "class_specifier", "union_specifier")
 NAMED = ("identifier", "field_identifier", "type_identifier", "qualified_identifier", "operator_name",
@@ -98,6 +100,26 @@ def macro(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
     return (MACRO if "\n" in view.text(node).rstrip() else DEFINED), node
 
 
+def macro_call(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
+    """`SYSCALL_DEFINE2(open, …) {…}`, `TRACE_EVENT(x, …)`, `DEFINE_MUTEX(x)` define what is first in the brackets."""
+    call = _MACRO_CALL.match(view.cut(node.start_byte, node.start_byte + 120))
+    if call is None:
+        return None
+    if _next_body(view, node) is not None or node.end_point[0] - node.start_point[0] >= LONG_MACRO:
+        return MADE_FUNCTION, node
+    return (MADE_VALUE, node) if call[1].startswith("DEFINE") else None
+
+
+def _next_body(_: View, node: Syntax) -> Syntax | None:
+    following = node.next_sibling
+    return following if following is not None and following.type == "compound_statement" else None
+
+
+def _made(view: View, node: Syntax) -> tuple[str, ...]:
+    match = _MACRO_CALL.match(view.cut(node.start_byte, node.start_byte + 120))
+    return (match[2],) if match else ()
+
+
 def _variables(view: View, node: Syntax) -> tuple[str, ...]:
     names = (
         declared(view, child) for child in node.children if child.type in NAMED or child.type.endswith("_declarator")
@@ -140,6 +162,8 @@ ENUM = Define("type", name=_struct_name)
 TYPEDEF = Define("type", name=_typedef_name, body=())
 TYPEDEF_STRUCT = Define("class", name=_typedef_name, body=_typedef_body)
 MACRO = Define("function", body="value")
+MADE_FUNCTION = Define("function", name=_made, body=_next_body)
+MADE_VALUE = Constants(_made)
 DEFINED = Constants(_macro_name)
 VARIABLE = Constants(_variables)
 RULES: dict[str, Rule | Look] = {
@@ -148,6 +172,7 @@ RULES: dict[str, Rule | Look] = {
     "enum_specifier": enumeration,
     "declaration": declaration,
     "type_definition": typedef,
+    "expression_statement": macro_call,
     "preproc_def": DEFINED,
     "preproc_function_def": macro,
     "preproc_include": Import(includes),
