@@ -103,7 +103,7 @@ class Ladders:
     def excerpt(self, candidate: Candidate, tokens: int) -> Rung | None:
         """As much of the candidate's text as fits into so many rendered tokens."""
         unit = candidate.scored.unit
-        frame = self._rung(candidate, Leveled(Level.FULL, "", 0, unit.span, elided=True), 1).tokens
+        frame = self._rung(candidate, Leveled(Level.FULL, "", 0, unit.span, elided=True), 1, truncated=True).tokens
         limit = tokens - frame
         for _ in range(3):
             cut = excerpt(
@@ -112,17 +112,24 @@ class Ladders:
             if cut is None or not cut.text:
                 return None
             shown = min(1.0, len(cut.text) / max(len(unit.text), 1))
-            rung = self._rung(candidate, cut, tokens, share=shown)
+            rung = self._rung(candidate, cut, tokens, share=shown, truncated=True)
             if rung.tokens <= tokens:
-                return replace(rung, truncated=True)
+                return rung
             limit -= rung.tokens - tokens + 1
         return None
 
     def _rung(
-        self, candidate: Candidate, leveled: Leveled, size: int, *, share: float = 1.0, step: Step | None = None
+        self,
+        candidate: Candidate,
+        leveled: Leveled,
+        size: int,
+        *,
+        share: float = 1.0,
+        truncated: bool = False,
+        step: Step | None = None,
     ) -> Rung:
         worth = candidate.scored.score**STEEPNESS * max(size, 1) ** SIZE_EXPONENT * LEVEL_SHARE[leveled.level] * share
-        bare = Rung(leveled.level, leveled.text, 0, worth, leveled.span)
+        bare = Rung(leveled.level, leveled.text, 0, worth, leveled.span, truncated)
         block = item_text(self._renderer, candidate, bare, options=self._options)
         return replace(bare, tokens=self._count(block) if step is None else self._counted(block, step))
 
