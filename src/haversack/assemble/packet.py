@@ -6,12 +6,14 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from haversack.assemble.kept import Kept
 from haversack.assemble.ladders import Ladders, Offer
 from haversack.assemble.places import place
 from haversack.assemble.request import Request
+from haversack.assemble.source_caps import select_capped
 from haversack.assemble.texts import Texts
 from haversack.errors import NotFoundError
 from haversack.index import symbolic
@@ -20,6 +22,7 @@ from haversack.index.units import UnitReader
 from haversack.model import Candidate, Features, Omitted, Problem, Role, Scored, Selection, Status, Task, Unit
 from haversack.pack.dedupe import Deduped, dedupe
 from haversack.pack.levels import Terms
+from haversack.pack.overhead import Overhead
 from haversack.pack.select import select
 from haversack.receipt.build import make_receipt
 from haversack.receipt.certificate import certify
@@ -270,16 +273,7 @@ def _fitted(
     limit = available
     for _ in range(FITS):
         with clock.stage("pack"):
-            selection = select(
-                candidates,
-                request.sections,
-                limit,
-                overhead=overhead,
-                strategy=request.strategy,
-                fill=request.fill,
-                item_cap=request.item_cap,
-                excerpt=ladders.excerpt,
-            )
+            selection = _selected(candidates, request, limit, overhead, ladders)
         with clock.stage("render"):
             facts = replace(info, short_by=selection.shortfall)
             left = (*selection.omitted, *omitted)
@@ -301,6 +295,21 @@ def _fitted(
         # Not even the frame fits, and nothing has to be there: nothing is within any budget.
         return _Packed(selection, left, Rendered("", ()), 0, exceeded=False, needed=tokens)
     return _Packed(selection, left, rendered, tokens, tokens > available)
+
+
+def _selected(
+    candidates: Sequence[Candidate], request: Request, limit: int, overhead: Overhead, ladders: Ladders
+) -> Selection:
+    choose = partial(select, sections=request.sections, strategy=request.strategy, fill=request.fill)
+    return select_capped(
+        candidates,
+        request.source_caps,
+        choose=lambda offered, cut: choose(
+            offered, budget=limit, overhead=overhead, item_cap=request.item_cap, excerpt=cut
+        ),
+        choose_within=lambda offered, cap: choose(offered, budget=cap, excerpt=ladders.excerpt),
+        excerpt=ladders.excerpt,
+    )
 
 
 def _packet(
@@ -358,5 +367,5 @@ def _packet(
 
 
 def _overflow(packed: _Packed, request: Request) -> Overflow:
-    affected = tuple(o.path or o.id for o in packed.omitted if o.reason in ("budget", "section cap"))
+    affected = tuple(o.path or o.id for o in packed.omitted if o.reason in ("budget", "section cap", "source cap"))
     return Overflow(bool(affected) or packed.exceeded, str(request.strategy), affected)

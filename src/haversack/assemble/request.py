@@ -42,6 +42,7 @@ class Request:
     tiers: TierThresholds
     homes: Mapping[str, str]
     thresholds: Mapping[str, float]
+    source_caps: Mapping[str, int]
     limits: Limits
     levels: bool
     counter: Counter
@@ -81,7 +82,7 @@ def settle(
     return Request(
         task=task,
         budget=allowed,
-        sections=_capped(chosen.sections, config),
+        sections=chosen.sections,
         item_cap=chosen.item_cap,
         preset=chosen.name,
         profile=_profile(config),
@@ -89,6 +90,9 @@ def settle(
         homes=_homes(config, chosen),
         thresholds={
             name: settings.threshold for name, settings in config.sources.items() if settings.threshold is not None
+        },
+        source_caps={
+            name: settings.max_tokens for name, settings in config.sources.items() if settings.max_tokens is not None
         },
         limits=Limits(
             full=config.levels.full.max_tokens,
@@ -213,16 +217,6 @@ def _counter(config: Config) -> Counter:
     if pack.counter is not None:
         return counter(pack.counter)
     return counter_for_model(pack.model) if pack.model is not None else counter()
-
-
-def _capped(sections: Sequence[Section], config: Config) -> tuple[Section, ...]:
-    """Sections that hold one source get that source's `max_tokens` as their cap."""
-    made = []
-    for section in sections:
-        name = "docs" if section.name == "documentation" else section.name
-        most = config.sources[name].max_tokens if name in config.sources else None
-        made.append(section if most is None else replace(section, cap=min(section.cap, most)))
-    return tuple(made)
 
 
 def _said(settings: object) -> dict[str, object]:
