@@ -133,6 +133,10 @@ class Walk:
         rules = self._dialect.rules
         for outer in frame.rest:
             rule = rules.get(outer.kind_id)
+            if rule is None:
+                if frame.group is not None and outer.is_named:
+                    self._close(frame)
+                continue
             if type(rule) is Comment:
                 self._comment(frame, outer)
                 continue
