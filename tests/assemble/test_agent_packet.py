@@ -178,6 +178,7 @@ def test_problems_are_named_in_the_text_and_in_the_receipt(tmp_path: Path) -> No
         assert "Outside" not in packet.text
         named = {problem.where.partition(":")[0] for problem in packet.receipt.problems}
         assert ".context/journal/x.md" in named, "not UTF-8, and its front matter is not YAML"
+        assert ".context/GLOSSARY.md" in named, "a link that leads outside"
         pack = haversack.pack("leap days", budget=4000)
         assert ".context/LEARNINGS.md" in {problem.where.partition(":")[0] for problem in pack.receipt.problems}
 

@@ -97,6 +97,7 @@ def test_an_entry_that_names_what_is_gone_is_stale_with_the_reason(haversack: Ha
     assert found["Carts are summed late"].status == "stale"
     assert found["Carts are summed late"].unit.meta["stale"] == "src/shop/old_cart.py no longer here"
     assert found["Gates"].unit.meta["stale"] == "Gate.close_gate no longer here"
+    assert found["Sums"].unit.meta["stale"] == "sum_cart no longer here", "a name that never was is not gone"
     assert found["Redirects stay on the site"].status == "live"
     assert found["Write src/shop/new_file.py"].status == "live", "a task may speak of what is to be"
 

@@ -20,7 +20,8 @@ FILES = {
         "# Decisions\n\n## [2026-03-01-100000] Redirects stay on the site\n\n**Status**: Accepted\n\n"
         "**Decision**: redirect_target() never leaves the site.\n\n---\n\n"
         "## [2026-03-02-100000] Carts are summed late\n\n**Decision**: see `src/shop/old_cart.py`.\n\n---\n\n"
-        "## [2026-03-03-100000] Gates\n\n**Decision**: `Gate.close_gate()` is called at night.\n"
+        "## [2026-03-03-100000] Gates\n\n**Decision**: `Gate.close_gate()` is called at night.\n\n---\n\n"
+        "## [2026-03-04-100000] Sums\n\n**Decision**: sum_cart is the only way; made_up_name is not.\n"
     ),
     ".context/LEARNINGS.md": "## [2026-03-01] Signing in is slow\n\n**Lesson**: measure src/shop/login.py. See #7.\n",
     ".context/TASKS.md": "- [ ] Speed up login.py\n- [ ] Write src/shop/new_file.py\n- [ ] Fix #7\n",

@@ -98,7 +98,7 @@ def agent_packet(
         if request.strict:
             found = [each for each in found if not each.unit.meta.get("stale")]
         found, texts = _texts(opened, found)
-        wrong = (*opened.problems, *report.problems, *problems(opened.store))
+        wrong = (*opened.problems, *report.problems, *problems(opened.store, report.examples))
     with clock.stage("rank"):
         open_tasks = [each for each in found if each.kind == "task"]
         request = replace(request, task=task or task_text(open_tasks))

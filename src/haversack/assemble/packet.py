@@ -123,7 +123,7 @@ def judge(found: Sequence[Found], world: World) -> list[Found]:
             if item is not None and snapshot.items[item].count > 1:
                 continue
         if each.unit.source == "knowledge" or each.unit.meta.get("convention"):
-            state = state or known(world.texts.project, snapshot)
+            state = state or known(world.texts.project, world.store)
             unit = judged(each.unit, state)
             each = replace(each, unit=unit, features=replace(each.features, status=unit.status))
         judged_all.append(each)

@@ -64,7 +64,13 @@ def pack_task(opened: Opened, task: str, options: Mapping[str, object]) -> Packe
         with clock.stage("refresh"):
             report = opened.refresh()
         present, absent = _present(opened.store, request.always)
-        problems = (*opened.problems, *report.problems, *knowledge_problems(opened.store), *absent, *unsteady)
+        problems = (
+            *opened.problems,
+            *report.problems,
+            *knowledge_problems(opened.store, report.examples),
+            *absent,
+            *unsteady,
+        )
         if report.pending:
             what = f"{len(report.pending)} files are being indexed by another process and not yet here"
             problems += (Problem("index", what, "ask again in a moment"),)

@@ -31,7 +31,7 @@ def dangling(project: Project, store: Store) -> tuple[Dangling, ...]:
     from haversack.project import read_text
 
     snapshot = store.snapshot()
-    state = known(project, snapshot)
+    state = known(project, store)
     found: list[Dangling] = []
     for item in sorted(snapshot.items, key=lambda item: item.key):
         if item.source not in ("knowledge", "docs", "research"):

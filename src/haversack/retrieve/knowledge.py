@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from haversack.index.units import UnitReader
 from haversack.model import Problem, Status, Unit
 from haversack.retrieve.liveness import judged, known
 from haversack.sources.docs.conventions import convention_of
+from haversack.sources.knowledge.cut import inside
 
 if TYPE_CHECKING:
     from haversack.index.snapshot import Snapshot
@@ -70,7 +72,7 @@ def entries(store: Store) -> list[Entry]:
 
 def judged_entries(project: Project, store: Store) -> list[Entry]:
     """The same, those that name things which are gone marked stale."""
-    state = known(project, store.snapshot())
+    state = known(project, store)
     return [replace(each, unit=judged(each.unit, state)) if each.live else each for each in entries(store)]
 
 
@@ -103,11 +105,16 @@ def _order(entry: Entry) -> tuple[int, str, int, str]:
     return KINDS.index(entry.kind), unit.path or "", unit.span.start if unit.span else 0, unit.id
 
 
-def problems(store: Store) -> tuple[Problem, ...]:
-    """What is wrong with knowledge files, each with the file and the line it was noticed at."""
+def problems(store: Store, skipped: Mapping[str, Iterable[str]] | None = None) -> tuple[Problem, ...]:
+    """What is wrong with knowledge files, each with its line; `skipped` are files left out, by reason."""
     snapshot = store.snapshot()
     reader = UnitReader(store, snapshot)
-    found: list[Problem] = []
+    found = [
+        Problem(path, f"is not read: {reason.replace('-', ' ')}", "`haversack status` says what is skipped and why")
+        for reason, paths in {**(skipped or {}), **store.skipped()}.items()
+        for path in paths
+        if inside(path) is not None
+    ]
     for number, item in enumerate(snapshot.items):
         if item.source != "knowledge":
             continue

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from haversack.index.prepare import DEFINES, TOUCHES, USES
-from haversack.index.terms import term_hash
+from haversack.index.records import KIND_CODE
+from haversack.index.terms import name_terms, term_hash
+from haversack.index.units import UnitReader
 from haversack.model import Status, Unit
 from haversack.sources.docs.refs import FILE_ENDINGS
 
 if TYPE_CHECKING:
     from haversack.index.snapshot import Snapshot
+    from haversack.index.store import Store
     from haversack.project import Project
 
 REASONS = 3  # things named in a reason; more would be longer than the entry
 # Kinds that state how things are. A task or a journal speaks of what is to be, or was.
 STATES_FACTS = frozenset({"rule", "convention", "decision", "learning", "architecture", "term", "steering", "file"})
+
+JUDGED = STATES_FACTS | {"task", "section"}
+COMMITS_LOOKED_AT = 30  # that hold a name; one of them took it away, if any did
+_IDENTIFIER = re.compile(r"(?=.{5,60}$)(?:[a-zA-Z]\w*_\w+|[A-Za-z][a-z0-9]+[A-Z]\w*)$")
+_DEFINING = "(?:def|class|func|function|fn|type|struct|interface|enum|trait|const|var|let|module)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +35,7 @@ class Known:
     """What exists in one state of the project."""
 
     snapshot: Snapshot
+    reader: UnitReader
     exists: Callable[[str], bool]
     folders: frozenset[str]
     has_code: bool
@@ -41,8 +51,8 @@ class Known:
         deleted = self._were_here(missing)
         states = unit.kind in STATES_FACTS
         paths = [path for path in missing if path in deleted or (states and path.partition("/")[0] in self.folders)]
-        symbols = self._missing_members(unit.refs) if states and self.has_code else []
-        return (*dict.fromkeys(paths), *symbols)
+        symbols = self._missing_members(unit.refs) + self._removed(unit.refs) if states and self.has_code else []
+        return (*dict.fromkeys(paths), *dict.fromkeys(symbols))
 
     def is_there(self, path: str) -> bool:
         """Whether a path, or one that ends with it, is a file of the project."""
@@ -71,6 +81,21 @@ class Known:
             ref for (ref, owner, member) in pairs if owner in owners and member not in members and owner[:1].isupper()
         ]
 
+    def _removed(self, refs: Iterable[str]) -> list[str]:
+        """Names that code no longer has and that a commit took the definition of away."""
+        names = [ref for ref in refs if _IDENTIFIER.match(ref)]
+        still = self._some(names, DEFINES, USES) if names else set()
+        return [name for name in names if name not in still and self._was_defined(name)]
+
+    def _was_defined(self, name: str) -> bool:
+        found: set[int] | None = None
+        for units, _ in self.snapshot.postings([term_hash(term) for term in dict.fromkeys(name_terms(name))]):
+            here = set(units[self.snapshot.kinds[units] == KIND_CODE["commit"]].tolist())
+            found = here if found is None else found & here
+        removed = re.compile(rf"^-[^\n]*\b{_DEFINING}\b[^\n]*\b{re.escape(name)}\b", re.MULTILINE)
+        commits = self.reader.at(sorted(found or ())[:COMMITS_LOOKED_AT])
+        return any(removed.search(commit.text) for commit in commits)
+
     def _some(self, names: Sequence[str], *fields: str) -> set[str]:
         """Names that code has in any of these fields."""
         here: set[str] = set()
@@ -83,8 +108,9 @@ class Known:
         return here
 
 
-def known(project: Project, snapshot: Snapshot) -> Known:
+def known(project: Project, store: Store) -> Known:
     """What exists now: files of the index, and files on disk that it leaves out."""
+    snapshot = store.snapshot()
 
     def exists(path: str) -> bool:
         try:
@@ -95,6 +121,7 @@ def known(project: Project, snapshot: Snapshot) -> Known:
     files = [item for item in snapshot.items if item.source != "commits"]
     return Known(
         snapshot,
+        UnitReader(store, snapshot),
         exists,
         frozenset(item.key.partition("/")[0] for item in files if "/" in item.key),
         any(item.source == "code" for item in files),
@@ -103,7 +130,7 @@ def known(project: Project, snapshot: Snapshot) -> Known:
 
 def judged(unit: Unit, state: Known) -> Unit:
     """The unit, marked stale with the reason when something it names is gone."""
-    if unit.status is not Status.LIVE:
+    if unit.status is not Status.LIVE or unit.kind not in JUDGED:
         return unit
     gone = state.gone(unit)
     if not gone:
