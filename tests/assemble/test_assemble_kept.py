@@ -12,8 +12,11 @@ from tests import sample
 
 from haversack import Haversack
 from haversack.assemble import ladders
-from haversack.index.level_cache import DATABASE
-from haversack.pack.levels import Leveled
+from haversack.assemble.kept import Kept
+from haversack.index.level_cache import DATABASE, LevelCache
+from haversack.model import Unit
+from haversack.pack.levels import Leveled, Limits, StubInfo, Terms
+from haversack.tokens import counter
 
 TASK = "refresh_session keeps an expired Session; the cart total is wrong"
 
@@ -126,3 +129,21 @@ def test_a_body_that_cannot_be_read_is_made_again(project: Path, tmp_path: Path,
 def test_a_task_that_is_not_utf8_is_packed_without_them(project: Path, tmp_path: Path) -> None:
     odd = TASK + " \udcff\udcfe"
     assert pack(project, tmp_path / "data", odd) == pack(project, tmp_path / "data", odd)
+
+
+def test_a_unit_that_is_not_utf8_has_no_key(tmp_path: Path) -> None:
+    kept = Kept(
+        LevelCache(tmp_path, max_age_hours=1),
+        limits=Limits(),
+        terms=Terms.of(["session"]),
+        counter=counter("chars/4"),
+        about=("markdown", False),
+    )
+    info = StubInfo("a.py", "file", "python", None, 1)
+    odd, plain = (Unit("u", "code", "file", "a.py", text) for text in ("\udcff", "x"))
+    assert kept.key(odd, "", info) == b""
+    assert kept.key(plain, "", info)
+    kept.recall([b""])
+    kept.add(b"", odd, [])
+    kept.write()
+    assert kept.ladder(b"") is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import threading
 import time
@@ -151,4 +152,5 @@ class LevelCache:
         self._broken = True
         if not isinstance(error, sqlite3.OperationalError):
             for name in ("", "-wal", "-shm"):
-                self._path.with_name(self._path.name + name).unlink(missing_ok=True)
+                with contextlib.suppress(OSError):
+                    self._path.with_name(self._path.name + name).unlink()
