@@ -84,6 +84,8 @@ def test_the_archive_is_over() -> None:
     units = read("- [ ] Old\n", "archive/tasks-2026-01-01.md")
     assert [unit.status for unit in of_kind(units, "task")] == [Status.SUPERSEDED]
     assert kinds(read("# Notes\n\nx\n", "archive/notes.md")) == {"section": 1}
+    (kept,) = of_kind(read("## [2026-01-01] Kept\n\nx\n", "decisions-reference.md"), "decision")
+    assert kept.status is Status.LIVE
 
 
 def test_an_unclosed_comment_hides_nothing_and_is_noted() -> None:

@@ -98,6 +98,8 @@ def test_conventions_are_bullets_or_sections_of_prose() -> None:
     assert [unit.title for unit in of_kind(units, "section")] == ["Naming"]
     assert of_kind(units, "convention")[1].text == "- One\n\n  more"
     assert kinds(read("- a\n- b\n", "conventions/naming.md")) == {"convention": 2}
+    themes = "## Themes\n\n- layout — where things are → [layout](conventions/layout.md)\n"
+    assert kinds(read(themes, "CONVENTIONS.md")) == {"section": 1}
 
 
 def test_terms_are_headings_bullets_rows_and_bold_words() -> None:

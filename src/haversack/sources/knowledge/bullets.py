@@ -10,7 +10,7 @@ from typing import Final
 from haversack.model import MetaValue, Status
 from haversack.sources.knowledge.dates import moment
 from haversack.sources.knowledge.draft import Draft
-from haversack.sources.knowledge.page import Page
+from haversack.sources.knowledge.page import GROUPS, Page
 
 LONGEST_TITLE: Final = 160
 STATES: Final = {" ": "open", "x": "done", "X": "done", "-": "skipped"}
@@ -82,11 +82,12 @@ def listed(page: Page, kind: str, written: float, *, boxes_only: bool = False, p
         if level > 1:
             above.append((level, title))
         label = " > ".join(words for _, words in above)
-        items = bullets(page, line + 1, last, boxes_only=boxes_only)
+        groups = title.lower().strip(" :") in GROUPS
+        items = [] if groups else bullets(page, line + 1, last, boxes_only=boxes_only)
         stop = items[0].first - 1 if items else last
         section = None
         if level > 1 and page.says(line + 1, stop):
-            made = kind if prose and not items else "section"
+            made = kind if prose and not items and not groups else "section"
             section = Draft(made, title, line, page.trimmed(line, stop), label, meta={"section": label})
             drafts.append(section)
         drafts += _drafts(page, items, kind, label, section, written)

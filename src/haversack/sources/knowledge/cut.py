@@ -60,9 +60,8 @@ def holds(below: str) -> tuple[str, bool]:
     for word in (*(folder for folder in folders if folder != ARCHIVE), stem):
         if word in HOLDS:
             return HOLDS[word], archived
-    if archived:  # tasks-2026-02-01.md
-        return next((kind for word, kind in HOLDS.items() if stem.startswith(word)), "section"), True
-    return "section", False
+    # tasks-2026-02-01.md, decisions-reference.md
+    return next((kind for word, kind in HOLDS.items() if re.match(rf"{word}[-_]", stem)), "section"), archived
 
 
 def cut(path: str, lines: Sequence[str], written: float) -> Cut:

@@ -10,10 +10,8 @@ from haversack.model import Status
 from haversack.sources.knowledge.dates import STAMP, moment
 from haversack.sources.knowledge.draft import Draft
 from haversack.sources.knowledge.fields import HEADING_FIELDS, field_name, fields, over
-from haversack.sources.knowledge.page import Head, Page
+from haversack.sources.knowledge.page import GROUPS, Head, Page
 
-# Headings that group or point, and are no entries themselves.
-GROUPS: Final = frozenset({"themes", "index", "archive", "archived", "table of contents", "contents"})
 DATE_FIELDS: Final = ("discovered", "date", "decided", "added")
 _COMMON: Final = "the and for with from into that this not use are its was all"
 COMMON: Final = frozenset(_COMMON.split())

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+# Headings that group or point: what stands under them is no entry.
+GROUPS: Final = frozenset({"themes", "index", "archive", "archived", "table of contents", "contents"})
 INDEX_START: Final = "INDEX:START"
 INDEX_END: Final = "INDEX:END"
 
