@@ -55,7 +55,7 @@ def optimum(part: State, made: State, budget: int) -> float:
     """The most any packet within this budget is worth, each section spending at most what the part spent plus the gap.
 
     `part` is the part of the chain that the budget pays for, `made` the packet to compare with. Pinned items stay as
-    the packet shows them: they come first, whatever they are worth. Footer lines are reserved as in the part.
+    the packet shows them: they come first, whatever they are worth.
     """
     problem, room = part.problem, part.room(budget)
     program = Program()
@@ -84,9 +84,10 @@ def optimum(part: State, made: State, budget: int) -> float:
         program.at_most([(counts, 1.0) for counts, _ in counted], 1.0)
         for counts, variable in counted:
             program.at_most([(counts, 1.0), (variable, -1.0)], 0.0)
-    program.at_most([entry for row in spending for entry in row], float(sum(part.spent) + room))
+    # The packet may use what the reserve for footer lines leaves, and pinned items may pass a cap: so may the optimum.
+    whole = max(sum(part.spent) + room, sum(made.spent))
+    program.at_most([entry for row in spending for entry in row], float(whole))
     for number, row in enumerate(spending):
-        # Pinned items may take a section past its cap.
-        cap = max(problem.sections[number].cap, part.spent[number])
-        program.at_most(row, float(min(cap, part.spent[number] + room)))
+        share = min(problem.sections[number].cap, part.spent[number] + room)
+        program.at_most(row, float(max(share, made.spent[number])))
     return program.solve()
