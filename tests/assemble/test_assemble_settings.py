@@ -103,3 +103,17 @@ def test_a_preset_with_a_primary_section_places_by_score_whatever_else_it_has(pr
         "[presets.mine.sections.primary]\nweight = 70\n[presets.mine.sections.reference]\nweight = 30\n"
     )
     assert {item.section for item in pack(project, preset="mine").items} == {"primary", "reference"}
+
+
+def test_a_receipt_records_what_was_set_and_where(project: Path) -> None:
+    (project / "haversack.toml").write_text("[sources.docs]\nmax_tokens = 300\n[relevance.weights]\nrecency = 0.2\n")
+    flags: dict[str, object] = {"levels.detailed.max_tokens": 900, "levels.cache.enabled": False}
+    settings = pack(project, flags).receipt.settings
+    assert (settings["sources.docs.max_tokens"].value, settings["sources.docs.max_tokens"].origin) == (
+        300,
+        "haversack.toml:2",
+    )
+    assert settings["relevance.weights.recency"].value == 0.2
+    assert settings["levels.detailed.max_tokens"].value == 900
+    assert settings["sources.code.include_tests"].origin == "default"
+    assert "levels.cache.enabled" not in settings

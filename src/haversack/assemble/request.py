@@ -28,6 +28,9 @@ RECORDED = (
     "sources.code.include_types", "sources.code.include_tests", "sources.code.include_imports",
 )  # fmt: skip
 
+# Tables of which a receipt also records what somebody set; where levels are kept decides nothing.
+DECIDING = ("sources", "relevance", "levels", "presets", "profiles")
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -123,7 +126,7 @@ def settle(
         always=tuple(each for each in (always if isinstance(always, tuple) else ()) if each not in known),
         session=pack.session or "",
         model=pack.model or "",
-        settings={key: Setting(_plain(config.get(key)), config.origin(key)) for key in RECORDED},
+        settings={key: Setting(_plain(config.get(key)), config.origin(key)) for key in RECORDED} | _said_beside(config),
     )
 
 
@@ -217,6 +220,15 @@ def _counter(config: Config) -> Counter:
     if pack.counter is not None:
         return counter(pack.counter)
     return counter_for_model(pack.model) if pack.model is not None else counter()
+
+
+def _said_beside(config: Config) -> dict[str, Setting]:
+    """Whatever else somebody set that decides what a packet looks like."""
+    return {
+        ".".join(path): Setting(_plain(value.value), str(value.origin))
+        for path, value in sorted(config.said.items())
+        if path[0] in DECIDING and path[:2] != ("levels", "cache")
+    }
 
 
 def _said(settings: object) -> dict[str, object]:
