@@ -66,6 +66,19 @@ def test_odd_characters_and_long_lines_are_cut_soundly(text: str, lang: str) -> 
     assert_sound(text, lang)
 
 
+@pytest.mark.parametrize(
+    "opening", ["/* ", '""" ', "' ", "` ", "--[[ ", "{- ", "<!-- ", "a(", "x:) {\n", "# \n", "    "]
+)
+def test_openings_without_end_are_looked_at_once(opening: str) -> None:
+    for lang in ("c", "python", "lua", "haskell", "typescript", "html"):
+        assert_sound(f"word {opening}" * 2_000, lang)
+
+
+def test_a_line_full_of_comments_is_walked_once() -> None:
+    assert_sound("x = 1; " + "/* a */ " * 30_000 + "\n", "javascript")
+    assert_sound("# a\n" * 20_000 + '"""Late."""\n', "python")
+
+
 def test_a_file_with_an_error_still_has_its_other_definitions() -> None:
     found = outline("def good():\n    return 1\n\ndef bad(:\n    return\n\ndef after():\n    return 2\n", "python")
     assert found.broken

@@ -148,6 +148,52 @@ def test_scripts_keep_the_lines_of_the_page() -> None:
     assert [entry.name for entry in outline(other, "html").nodes] == ["x"]
 
 
+def test_objects_that_hold_functions_are_like_classes() -> None:
+    text = """export default {
+  name: "Cart",
+  data() {
+    return 1;
+  },
+  methods: {
+    add(item) {
+      push(item);
+    },
+    drop: function () {
+      remove();
+    },
+  },
+};
+
+const api = {
+  get: async (url) => {
+    return load(url);
+  },
+  limit: 3,
+  depth: 4,
+};
+
+module.exports = {
+  run: function () {
+    go();
+  },
+  at: [1],
+  on: 2,
+};
+
+const plain = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+};
+"""
+    assert [f"{entry.kind} {entry.qualname}" for entry in outline(text, "javascript").nodes] == [
+        "class default", "method default.data", "method default.add", "method default.drop", "class api",
+        "method api.get", "class exports", "method exports.run", "constant plain",
+    ]  # fmt: skip
+
+
 def test_types_of_flow_are_read_as_typescripts() -> None:
     text = "// @flow\ntype A = {x: number};\n\nexport function f(a: A): number {\n  return a.x;\n}\n"
     found = outline(text, "javascript")

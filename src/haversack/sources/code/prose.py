@@ -10,7 +10,7 @@ LONGEST_SIGNATURE = 400  # characters; a reader recognises a declaration long be
 _OPENING = re.compile(
     r"^\s*(?:@(?:module|type)?doc\s*(?:~[sS])?(?:\"{1,3})?|/\*[*!]?|\"\"\"|'''|--\[=*\[|<!--|\{-\|?|\(\*+|/{2,}[!<]?|#+[!']?|-{2,}(?:\s*\|)?|;+|%+|\*(?!/))"
 )
-_CLOSING = re.compile(r"\s*(?:\*+/|\"\"\"|\]=*\]|-->|-\}|\*\))\s*$")
+_CLOSINGS = ("*/", "-->", "-}", "*)", '"""', "]]")
 _RULER = re.compile(r"^[\s=*#~_+-]*$")
 _TAGS = re.compile(
     r"</?(?:summary|remarks|para|code|param|returns|c|see|b|p|i|pre|exception|inheritdoc)\b[^<>\n]{0,200}>"
@@ -23,9 +23,17 @@ LICENCE = re.compile(
 
 def comment_text(lines: list[str]) -> str:
     """What comment lines say."""
-    said = [_CLOSING.sub("", _OPENING.sub("", line, count=1)) for line in lines]
-    said = ["" if _RULER.match(line) else line.rstrip() for line in said]
+    said = [_closed(_OPENING.sub("", line, count=1).rstrip()) for line in lines]
+    said = ["" if _RULER.match(line) else line for line in said]
     return _TAGS.sub("", dedent("\n".join(said))).strip()
+
+
+def _closed(line: str) -> str:
+    """The line without what ends its comment."""
+    for closing in _CLOSINGS:
+        if line.endswith(closing):
+            return line.removesuffix(closing).rstrip("* ")
+    return line
 
 
 def docstring_text(literal: str) -> str:

@@ -11,14 +11,15 @@ import re
 MOST_REFS = 200  # of one unit; what uses more names is a table, and its first names stand for it
 TOO_SHORT = 2  # characters: type parameters and loop variables
 
-C_COMMENTS = r"//.*+|/\*[\s\S]*?\*/"
+# What is never closed reaches to the end: looking for the end again from every opening would take forever.
+C_COMMENTS = r"//.*+|/\*[\s\S]*?(?:\*/|\Z)"
 HASH_COMMENTS = r"\#.*+"
 DASH_COMMENTS = r"--.*+"
 DOUBLE = r'"(?:[^"\\\n]++|\\.)*+"?'
 SINGLE = r"'(?:[^'\\\n]++|\\.)*+'?"
 CHARACTER = r"'(?:[^'\\\n]|\\.[^'\n]{0,8})'"  # languages in which a lone quote means something else
 BACKTICK = r"`(?:[^`\\]++|\\.)*+`?"
-TRIPLE = r'"""[\s\S]*?"""|\'\'\'[\s\S]*?\'\'\''
+TRIPLE = r'"""[\s\S]*?(?:"""|\Z)|\'\'\'[\s\S]*?(?:\'\'\'|\Z)'
 
 CALLS = r"\("
 

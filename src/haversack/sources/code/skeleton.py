@@ -14,7 +14,7 @@ AT_COLUMN_ZERO = re.compile(
     rb"""(?: ^\{[\ \t]*\n
            | ^(?!(?:struct|union|enum|typedef|extern)\b[^\n()]*\{) [A-Za-z_][^\n;]*\)[^\n;=()]*\{[\ \t]*\n
          )
-         ( (?: [\ \t#/*][^\n]*\n | \n | \w+:[^\n]*\n )++ )
+         ( (?: [\ \t#/*][^\n]*\n | \n | \w+:[^\n{]*\n )++ )
          (?=\})""",
     re.MULTILINE | re.VERBOSE,
 )

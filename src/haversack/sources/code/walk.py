@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 GROUP_LINES = 60  # a group of constants longer than a screen is cut
 GROUP_GAP = 2  # lines from one constant to the next: one blank line keeps them together, two part them
+FARTHEST_COMMENT = 400  # columns; further right a comment has no line of its own
 SHOWN_NAMES = 8  # of a group, in its signature
 BODY_OPENS = frozenset(("{", "=", "do", "->", "=>", "(", "["))
 BODY_CLOSES = frozenset(("}", "end", ")", "]"))
@@ -177,7 +178,7 @@ class Walk:
 
     def _comment(self, frame: Frame, node: Syntax) -> None:
         row, column = node.start_point
-        if column and self._view.lines[row][:column].strip():
+        if column > FARTHEST_COMMENT or (column and self._view.lines[row][:column].strip()):
             return  # behind code: it belongs to that line
         lead = self._lead(frame, node)
         lead.comments.append((row + 1, lead.end))
@@ -350,8 +351,8 @@ class Walk:
 def docstring(view: View, body: Syntax) -> tuple[str, tuple[int, int]] | None:
     """The docstring a block or a module begins with, and its lines."""
     first = first_child(body)
-    while first is not None and first.type == "comment":
-        first = first.next_sibling
+    if first is not None and first.type == "comment":
+        first = next((child for child in body.children if child.type != "comment"), None)
     if first is None or view.cut(first.start_byte, first.start_byte + 3).lstrip("rRuU")[:1] not in ('"', "'"):
         return None
     inner = first_child(first)

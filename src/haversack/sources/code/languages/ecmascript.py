@@ -20,6 +20,12 @@ SUITES = words("describe suite context fdescribe xdescribe")
 CASES = words("it test specify fit xit bench")
 LONG_CALL = 20  # lines: a call this long that is handed a function is a way of writing a module
 
+LONG_OBJECT = 5  # lines: an object shorter than this is shown whole anyway
+_METHODS = re.compile(
+    r"^[ \t]*+(?:async[ \t]++)?[\w$]++\s*+\([^)\n]*+\)\s*+\{"
+    r"|:\s*+(?:async\s*+)?(?:function\b|\(?[\w$, {}]*+\)?\s*+=>\s*+\{)",
+    re.M,
+)
 _SOURCE = re.compile(r"""(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"]([^'"\n]+)['"]""")
 _QUOTED = "'\"`"
 IMPORTED = re.compile(r"(?:[{,]|\bimport\b|\btype\b)\s*(?!type\b)([A-Za-z_$][\w$]*)")
@@ -37,6 +43,26 @@ def function_in(view: View, value: Syntax | None) -> Syntax | None:
     return value if value is not None and value.type in FUNCTIONS else None
 
 
+def object_in(view: View, value: Syntax | None) -> Syntax | None:
+    """An object that holds functions, or the one a value is made from: `defineComponent({ … })`."""
+    if value is not None and value.type == "call_expression":
+        arguments = view.field(value, "arguments")
+        value = arguments.named_children[-1] if arguments is not None and arguments.named_child_count else None
+    if value is None or value.type != "object" or value.end_point[0] - value.start_point[0] < LONG_OBJECT:
+        return None
+    return value if _METHODS.search(view.text(value)) else None
+
+
+def pair(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
+    """`name: function () { … }` is a method, `methods: { … }` holds some."""
+    value = view.field(node, "value")
+    if value is None:
+        return None
+    if value.type in FUNCTIONS:
+        return PAIR, node
+    return (Inside(), value) if value.type == "object" else None
+
+
 def exported(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
     """`export` before a declaration, from another module, or of a value."""
     inner = view.field(node, "declaration")
@@ -49,6 +75,8 @@ def exported(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
         return None
     if value.type == "class":
         return UNNAMED_CLASS, value
+    if object_in(view, value) is not None:
+        return UNNAMED_OBJECT, node
     made = function_in(view, value)
     return (UNNAMED, made) if made is not None else None
 
@@ -72,6 +100,8 @@ def variable(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
             return VARIABLE_CLASS, declarators[0]
         if function_in(view, value) is not None:
             return VARIABLE_FUNCTION, declarators[0]
+        if object_in(view, value) is not None:
+            return VARIABLE_OBJECT, declarators[0]
         if value.type == "call_expression" and view.text(value).startswith("require("):
             return IMPORT, node
     return VARIABLE, node
@@ -103,6 +133,8 @@ def _assignment(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
         return None
     if right.type in FUNCTIONS:
         return ASSIGNED, node
+    if object_in(view, right) is not None:
+        return ASSIGNED_OBJECT, node
     return (ASSIGNED_CLASS, node) if right.type == "class" else None
 
 
@@ -167,6 +199,18 @@ def _function_body(view: View, node: Syntax) -> Syntax | None:
     return view.field(made, "body") if made is not None else view.field(value, "body")
 
 
+def _object(view: View, node: Syntax) -> Syntax | None:
+    return object_in(view, view.field(node, "value") or view.field(node, "right"))
+
+
+def _key(view: View, node: Syntax) -> str:
+    return view.field_text(node, "key").strip(_QUOTED)
+
+
+def _namespace(view: View, node: Syntax) -> str:
+    return view.field_text(node, "name").strip(_QUOTED)
+
+
 def _own_name(view: View, node: Syntax) -> str:
     return view.field_text(node, "name") or "default"
 
@@ -185,11 +229,15 @@ VARIABLE_FUNCTION = Define("function", body=_function_body)
 VARIABLE_CLASS = Define("class", body=_function_body, members=True)
 ASSIGNED = Define("function", name=_assigned_name, body=_function_body)
 ASSIGNED_CLASS = Define("class", name=_assigned_name, body=_function_body, members=True)
+UNNAMED_OBJECT = Define("class", name=_own_name, body=_object, members=True)
+VARIABLE_OBJECT = Define("class", body=_object, members=True)
+ASSIGNED_OBJECT = Define("class", name=_assigned_name, body=_object, members=True)
+PAIR = Define("function", name=_key, body=_function_body)
 FIELD = Define("function", name=_property, body=_function_body)
 SUITE = Define("class", name=_case_name, body=called_with, members=True, is_test=True)
 CASE = Define("function", name=_case_name, body=called_with, is_test=True)
 MODULE = Inside(body=called_with)
-NAMESPACE = Inside(body="body", name="name")
+NAMESPACE = Inside(body="body", name=_namespace)
 RULES: dict[str, Rule | Look] = {
     "import_statement": IMPORT,
     "export_statement": exported,
@@ -197,6 +245,7 @@ RULES: dict[str, Rule | Look] = {
     "generator_function_declaration": FUNCTION,
     "class_declaration": CLASS,
     "method_definition": Define("function"),
+    "pair": pair,
     "field_definition": member,
     "lexical_declaration": variable,
     "variable_declaration": variable,

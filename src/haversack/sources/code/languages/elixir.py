@@ -73,7 +73,7 @@ CASE = Define("function", name=_case, body=("do_block",), is_test=True)
 LANG = Lang(
     grammar="elixir",
     rules={"call": _call, "unary_operator": _attribute, "comment": Comment(), "ERROR": Inside()},
-    refs=pattern(r'"""[\s\S]*?"""', HASH_COMMENTS, DOUBLE, calls=r"[?!]?\("),
+    refs=pattern(r'"""[\s\S]*?(?:"""|\Z)', HASH_COMMENTS, DOUBLE, calls=r"[?!]?\("),
     not_refs=words(
         "def defp defmodule defmacro do end fn if unless case cond with for quote unquote when nil __MODULE__"
     ),

@@ -49,7 +49,7 @@ LANG = Lang(
         "haddock": Comment(),
         "ERROR": Inside(),
     },
-    refs=re.compile(rf"([A-Za-z_][\w']*)|\{{-[\s\S]*?-\}}|{DASH_COMMENTS}|{DOUBLE}"),
+    refs=re.compile(rf"([A-Za-z_][\w']*)|\{{-[\s\S]*?(?:-\}}|\Z)|{DASH_COMMENTS}|{DOUBLE}"),
     not_refs=words(
         "if then else case of let in where do module import qualified data type newtype class instance deriving return"
     ),

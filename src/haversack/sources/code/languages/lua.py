@@ -99,7 +99,9 @@ LANG = Lang(
         "comment": Comment(),
         "ERROR": Inside(),
     },
-    refs=pattern(r"--\[\[[\s\S]*?\]\]", DASH_COMMENTS, DOUBLE, SINGLE, r"\[\[[\s\S]*?\]\]", calls=r"\s?[(\"'{]"),
+    refs=pattern(
+        r"--\[\[[\s\S]*?(?:\]\]|\Z)", DASH_COMMENTS, DOUBLE, SINGLE, r"\[\[[\s\S]*?(?:\]\]|\Z)", calls=r"\s?[(\"'{]"
+    ),
     not_refs=words(
         "if then else elseif for while return function require local and or not in do end pairs ipairs self"
     ),

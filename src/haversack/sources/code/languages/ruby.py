@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from haversack.sources.code.view import View
 
 _REQUIRE = re.compile(r"""^(require|require_relative|load|autoload)\b[\s(]*(?::\w+,\s*)?['"]([^'"\n]+)['"]""")
-_DEFINES = re.compile(r"^\s+def\s", re.M)
+_DEFINES = re.compile(r"^[ \t]+def\s", re.M)
 SUITES = words("describe context feature shared_examples shared_context")
 CASES = words("it specify scenario test should")
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _USE = re.compile(r"^(?:pub(?:\([^)]*\))?\s+)?(?:use|extern\s+crate|mod)\s+")
 _ARGUMENTS = re.compile(r"<.*$", re.S)
 _ITEM = re.compile(
-    r"^\s+(?:pub(?:\([^)]*\))?\s+)?(?:async\s+|unsafe\s+|const\s+)*(?:fn|struct|enum|trait|impl|mod)\b", re.M
+    r"^[ \t]+(?:pub(?:\([^)]*\))?\s+)?(?:async\s+|unsafe\s+|const\s+)*(?:fn|struct|enum|trait|impl|mod)\b", re.M
 )
 TEST = re.compile(r"#\[(?:[\w:]+::)?test\b|#\[(?:rstest|test_case|bench|quickcheck|proptest)\b|cfg\(test\)")
 
