@@ -135,6 +135,14 @@ def test_the_doctor_says_when_every_mention_leads_somewhere_and_counts_when_many
         assert [f.message for f in haversack.doctor() if f.name == "mentions"][-1] == "10 more mentions lead nowhere"
 
 
+def test_an_entry_that_names_what_the_task_names_is_one_step_away(haversack: Haversack) -> None:
+    packet = haversack.agent(task="make redirect_target in src/shop/login.py stay on the site")
+    records = {item.title: item.factors for section in packet.receipt.sections for item in section.items}
+    assert records["Redirects stay on the site"]["mention_density"] > records["Gates"]["mention_density"]
+    assert records["Redirects stay on the site"]["dependency_depth"] > records["Gates"]["dependency_depth"]
+    assert records["Signing in is slow"]["dependency_depth"] > 0
+
+
 def test_links_between_entries_and_typed_edges_are_kept(haversack: Haversack) -> None:
     shown = haversack.trace("tests/test_login.py")
     assert [(each.kind, each.edge) for each in shown if each.kind == "requirement"] == [

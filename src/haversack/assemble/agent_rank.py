@@ -11,6 +11,7 @@ from haversack.index.stopwords import STOP_WORDS
 from haversack.model import Features, Scored, Task
 from haversack.retrieve.candidates import Gatherer
 from haversack.retrieve.knowledge import Entry
+from haversack.retrieve.mentioned import with_mentions
 from haversack.score import Profile, score
 
 if TYPE_CHECKING:
@@ -61,20 +62,12 @@ def rank(
             for each in found
         }
     units = {each.unit.id: each.unit for each in found}
-    named = frozenset((*task.paths, *task.identifiers, *task.modules))
     scored = {}
     for each in Gatherer(store, embedder).describe(task, [each.position for each in found]):
         unit = units[each.unit.id]
-        shared = _shared(unit.refs, named)
-        depth = 1 if shared else each.features.depth
-        features = replace(each.features, status=unit.status, mentions=shared, depth=depth)
+        features = with_mentions(unit, replace(each.features, status=unit.status), task)
         scored[unit.id] = score(unit, features, profile)
     return scored
-
-
-def _shared(refs: Sequence[str], named: frozenset[str]) -> int:
-    """How many of the things an entry names the task names, too: an edge of the graph each, one step away."""
-    return sum(ref in named or any(f"/{ref}".endswith(f"/{path}") for path in named if "." in path) for ref in refs)
 
 
 def _as_the_seed(

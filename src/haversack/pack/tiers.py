@@ -54,7 +54,9 @@ def stock(shelves: Sequence[Shelf], budget: int, fixed: int) -> dict[str, Taken]
     left = room
     for shelf in shelves:
         if shelf.share is not None:
-            taken[shelf.name] = take(shelf, min(left, int(shelf.share * budget)))
+            # The seed caps at a share of the budget. Here it is a share of what the first tier leaves, which is never
+            # more, so that long rules do not starve the shelves that come last.
+            taken[shelf.name] = take(shelf, min(left, int(shelf.share * room)))
             left -= taken[shelf.name].tokens
     sharing = [shelf for shelf in shelves if shelf.share is None]
     wanted = sum(shelf.whole for shelf in sharing)

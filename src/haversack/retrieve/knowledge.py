@@ -25,6 +25,7 @@ KINDS = (
     "rule", "task", "convention", "decision", "learning", "adr", "architecture", "term", "steering", "journal",
 )  # fmt: skip
 CLOSED = ("done", "skipped")
+TEXTS = (".md", ".markdown", ".txt", ".jsonl")  # a knowledge folder may hold keys and databases, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def problems(store: Store, skipped: Mapping[str, Iterable[str]] | None = None) -
         Problem(path, f"is not read: {reason.replace('-', ' ')}", "`haversack status` says what is skipped and why")
         for reason, paths in {**(skipped or {}), **store.skipped()}.items()
         for path in paths
-        if inside(path) is not None
+        if inside(path) is not None and path.lower().endswith(TEXTS)
     ]
     for number, item in enumerate(snapshot.items):
         if item.source != "knowledge":
