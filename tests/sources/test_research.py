@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from haversack.api import Haversack
 from haversack.model import Role, Unit
 from haversack.sources.protocol import FileSource, TextFile
 from haversack.sources.registry import load_sources
@@ -92,6 +94,24 @@ def test_lines_of_json_are_records() -> None:
     units = read('{"title":"A","conclusion":"yes"}\n{torn\n[1]\n{"b":1}\n', ".aiwg/research/x.jsonl", "json")
     assert [(unit.kind, unit.title) for unit in units] == [("file", "x.jsonl"), ("record", "A"), ("record", "x.jsonl")]
     assert "{torn" in units[0].text
+
+
+def test_pages_from_the_web_are_told_from_what_agents_wrote_and_can_be_left_out(tmp_path: Path) -> None:
+    fetched = "---\nurl: https://example.org/queues\n---\n# Queues on the web\n\nQueues are slow.\n"
+    assert {unit.meta["origin"] for unit in read(fetched, "research/web.md")} == {"web_searches"}
+    assert read('{"url":"x"}\n', "research/x.jsonl", "json")[1].meta["origin"] == "web_searches"
+    assert read(MARKDOWN, "research/queue.md")[0].meta["origin"] == "agent_outputs"
+    (tmp_path / "project/research").mkdir(parents=True)
+    (tmp_path / "project/research/web.md").write_text(fetched)
+    (tmp_path / "project/research/queue.md").write_text(MARKDOWN)
+
+    def shown(**flags: object) -> set[str]:
+        with Haversack(tmp_path / "project", data_dir=tmp_path / "data", flags=flags) as haversack:
+            return {item.path or "" for item in haversack.pack("which queues are slow", fill=True).items}
+
+    assert shown() == {"research/web.md", "research/queue.md"}
+    assert shown(**{"sources.research.include_web_searches": False}) == {"research/queue.md"}
+    assert shown(**{"sources.research.include_agent_outputs": False}) == {"research/web.md"}
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '"x"', "\n\n"])

@@ -178,7 +178,9 @@ def _unwanted(unit: Unit, shown: Sequence[Callable[[str], bool]], hidden: Sequen
 
 
 def _switched_off(unit: Unit, without: frozenset[str]) -> bool:
-    """Whether the settings leave out code of this kind."""
+    """Whether the settings leave out code or research of this kind."""
+    if unit.source == "research":
+        return unit.meta.get("origin") in without
     if unit.source != "code":
         return False
     is_type = unit.kind == "type" or unit.role is Role.TYPES

@@ -119,7 +119,12 @@ def settle(
             part
             for part in ("types", "tests", "imports")
             if config.source("code").options.get(f"include_{part}") is False
-        ),
+        )
+        | {
+            origin
+            for origin in ("web_searches", "agent_outputs")
+            if config.source("research").options.get(f"include_{origin}") is False
+        },
         include=tuple(include),
         exclude=(*exclude, *known),
         pin=tuple(pin),

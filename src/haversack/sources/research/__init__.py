@@ -10,6 +10,7 @@ from typing import Final
 
 from haversack.model import Citation, MetaValue, Role, Span, Unit
 from haversack.sources.docs import DocsSource
+from haversack.sources.docs.front import PREFIX
 from haversack.sources.docs.mentions import refs_of
 from haversack.sources.protocol import Compressor, TextFile
 from haversack.sources.research.findings import findings, in_record, is_conclusion, title_of
@@ -20,6 +21,9 @@ FOLDERS: Final = (".aiwg/research", "research", "notes", "spikes")
 """Folders that are read, from the project's root."""
 
 ENDINGS: Final = (".md", ".markdown", ".mdx", ".txt", ".json", ".jsonl", ".ndjson")
+FETCHED: Final = ("url", "source_url", "search_query", "retrieved", "fetched")
+"""Keys that only something from the web has: in front matter or in a record."""
+
 FINDINGS: Final = "findings"
 """The key under which a unit's metadata says what was found: what heavy compression keeps."""
 
@@ -74,7 +78,9 @@ def keep_findings(unit: Unit, text: str, limit: int, count: Callable[[str], int]
 
 def _sections(file: TextFile) -> Iterator[Unit]:
     """The cut of a document, as research: ids of its own, and what each section came to."""
+    fetched = False
     for unit in DocsSource().units(file):
+        fetched = fetched or any(f"{PREFIX}{key}" in unit.meta for key in FETCHED)
         found = findings(unit.text.split("\n"), concluding=is_conclusion(unit.title))
         extra: dict[str, MetaValue] = {FINDINGS: found} if found else {}
         yield replace(
@@ -84,8 +90,12 @@ def _sections(file: TextFile) -> Iterator[Unit]:
             parent=_own(unit.parent) if unit.parent else None,
             role=Role.DOCS,
             refs=refs_of(unit.text, file.path),
-            meta={**unit.meta, **extra},
+            meta={**unit.meta, **extra, "origin": _origin(fetched)},
         )
+
+
+def _origin(fetched: bool) -> str:
+    return "web_searches" if fetched else "agent_outputs"
 
 
 def _own(identity: str) -> str:
@@ -139,5 +149,5 @@ def _unit(file: TextFile, kind: str, key: str, record: object, text: str, span: 
         time=file.mtime_ns / 1e9,
         refs=refs_of(text, file.path),
         citations=(Citation.of_file(file.path, span),),
-        meta={FINDINGS: found} if found else {},
+        meta={"origin": _origin(any(known.get(key) for key in FETCHED))} | ({FINDINGS: found} if found else {}),
     )
