@@ -38,12 +38,14 @@ def neighbours(items: Sequence[Item], similarity: Mapping[str, Mapping[str, floa
 
 def shown_share(rung: Rung, shower: Item, other: Item, similarity: float) -> float:
     """The share of the other item that this rung already shows."""
-    lines = 0.0
-    mine = rung.span or shower.candidate.scored.unit.span
-    theirs = other.candidate.scored.unit.span
-    if mine and theirs and shower.candidate.scored.unit.path == other.candidate.scored.unit.path:
-        lines = _common(mine, theirs) / max(1, len(theirs))
-    return SHOWN[rung.level] * max(lines, similarity)
+    part = SHOWN[rung.level]
+    if not part:
+        return 0.0
+    one, two = shower.candidate.scored.unit, other.candidate.scored.unit
+    mine = one.span if rung.span is None else rung.span
+    if mine is not None and two.span is not None and one.path == two.path:
+        similarity = max(similarity, _common(mine, two.span) / max(1, len(two.span)))
+    return part * similarity
 
 
 def most(item: Item) -> float:
@@ -60,7 +62,7 @@ def _overlapping(items: Sequence[Item]) -> list[tuple[int, int]]:
     by_path: dict[str, list[tuple[Span, int]]] = {}
     for item in items:
         unit = item.candidate.scored.unit
-        if unit.path and unit.span:
+        if unit.path is not None and unit.span is not None:
             by_path.setdefault(unit.path, []).append((unit.span, item.rank))
     pairs = []
     for spans in by_path.values():

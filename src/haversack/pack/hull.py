@@ -37,11 +37,16 @@ def undominated(ladder: Sequence[Rung]) -> tuple[Rung, ...]:
     """The rungs that no cheaper or equally cheap rung matches in value, cheapest first; the cheapest always stays."""
     kept: list[Rung] = []
     best = -1.0
-    for rung in sorted(ladder, key=lambda rung: (rung.tokens, -worth(rung))):
-        if worth(rung) > best:
+    for rung in sorted(ladder, key=_price):
+        value = worth(rung)
+        if value > best:
             kept.append(rung)
-            best = worth(rung)
+            best = value
     return tuple(kept)
+
+
+def _price(rung: Rung) -> tuple[int, float]:
+    return (rung.tokens, -worth(rung))
 
 
 def hull(rungs: Sequence[Rung], *, start: int = -1) -> tuple[Rung, ...]:
@@ -50,17 +55,21 @@ def hull(rungs: Sequence[Rung], *, start: int = -1) -> tuple[Rung, ...]:
     The hull begins at nothing, or at `rungs[start]`, which is then its first step.
     """
     first = rungs[start] if start >= 0 else None
-    points = [(first.tokens, worth(first)) if first else (0, 0.0)]
+    tokens = [first.tokens if first else 0]
+    values = [worth(first) if first else 0.0]
     kept: list[Rung] = []
     for rung in rungs[start + 1 :]:
-        tokens, value = rung.tokens, worth(rung)
-        if value <= points[0][1]:
+        value = worth(rung)
+        if value <= values[0]:
             continue
-        while kept and (points[-1][1] - points[-2][1]) * (tokens - points[-1][0]) <= (value - points[-1][1]) * (
-            points[-1][0] - points[-2][0]
+        # The last rung is below the line from the one before it to this one: no price justifies it.
+        while kept and (values[-1] - values[-2]) * (rung.tokens - tokens[-1]) <= (value - values[-1]) * (
+            tokens[-1] - tokens[-2]
         ):
-            points.pop()
+            tokens.pop()
+            values.pop()
             kept.pop()
-        points.append((tokens, value))
+        tokens.append(rung.tokens)
+        values.append(value)
         kept.append(rung)
     return (first, *kept) if first else tuple(kept)

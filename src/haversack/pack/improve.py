@@ -27,6 +27,8 @@ CORE = 24
 CORE_TOKENS = 5_000
 # Tables longer than this take tens of milliseconds; so large a gap is filled by smaller steps well enough.
 LONGEST_TABLE = 16_000
+# Between two prices of a section less than this part of its core's worth is no difference.
+NOTICEABLE = 1 / 500
 
 
 def improve(
@@ -84,10 +86,11 @@ class _Share:
         self.worth, self.picks = _solve(options, max(0, most - opening))
 
     def prices(self) -> list[tuple[int, float]]:
-        """What more tokens buy: every price at which the worth rises, the section's heading included."""
+        """What more tokens buy: the prices at which the worth rises noticeably, the section's heading included."""
         import numpy as np
 
-        rises = np.flatnonzero(np.diff(self.worth)) + 1
+        steps = np.floor(self.worth / (NOTICEABLE * self.worth[-1] or 1.0))
+        rises = np.flatnonzero(np.diff(steps)) + 1
         return [(int(tokens) + self.opening, float(self.worth[tokens])) for tokens in rises]
 
     def rungs(self, price: int) -> list[Rung | None]:

@@ -173,13 +173,13 @@ def _passed_over(part: State, later: Sequence[Step]) -> list[Step]:
 def _improved(best: State, part: State, taken: Sequence[Step], later: Sequence[Step], budget: int) -> State:
     """The packet solved again around the break, if that is worth leaving the chain for."""
     # The bound is strict where nothing is covered; elsewhere it is a good guess, so it is trusted less.
-    enough = TOLERANCE / 4 if part.problem.near else TOLERANCE
-    if _bound(part, later, budget) <= best.value * (1 + enough):
-        return best
+    enough = _bound(part, later, budget) / (1 + (TOLERANCE / 4 if part.problem.near else TOLERANCE))
     filled = part.copy()
     gap.fill(filled, later, budget)
     # First without dropping anyone the chain holds; only for a second gain as large may someone be dropped.
     for keep in (True, False):
+        if best.value >= enough:
+            break
         other = improve(filled, part, taken, later, budget, keep=keep)
         if other.value > best.value * (1 + TOLERANCE):
             best = other

@@ -8,7 +8,7 @@ from math import ceil
 
 from haversack.model import Rung, Section
 from haversack.pack.coverage import Neighbours, most, shown_share
-from haversack.pack.hull import Item, worth
+from haversack.pack.hull import Item
 from haversack.pack.overhead import Overhead, footer_reserve
 
 
@@ -96,11 +96,9 @@ class State:
 
     def gain(self, item: Item, rung: Rung) -> float:
         """What the packet gains in worth."""
-        gain = max(0.0, worth(rung) - self.seen.get(item.rank, 0.0))
-        near = self.problem.near.get(item.rank)
-        if near is None:
-            return gain
-        for rank, similarity in near:
+        seen = self.seen.get(item.rank, 0.0)
+        gain = rung.value - seen if rung.value > seen else 0.0  # false for what is not a number
+        for rank, similarity in self.problem.near.get(item.rank, ()):
             other = self.problem.items[rank]
             if other.eligible:
                 shown = shown_share(rung, item, other, similarity) * most(other)
@@ -118,7 +116,7 @@ class State:
             if not self.missing[item.section]:
                 self.footers -= self.problem.footer[item.section]
         self.at[item.rank] = rung
-        self._see(item.rank, worth(rung), item.rank)
+        self._see(item.rank, rung.value, item.rank)
         for rank, similarity in self.problem.near.get(item.rank, ()):
             other = self.problem.items[rank]
             if other.eligible:
