@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ Install = Callable[..., None]
 
 
 @pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
     """Puts a package with entry points on the path, as an installer would."""
     modules_before = set(sys.modules)
 
@@ -32,7 +32,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
             (site / f"{package}.py").write_text(code)
         monkeypatch.syspath_prepend(str(site))
 
-    yield install  # type: ignore[misc]  # a fixture that cleans up
+    yield install
     for name in set(sys.modules) - modules_before:
         if name.startswith("plugin_") or name == "todo_source":
             del sys.modules[name]
