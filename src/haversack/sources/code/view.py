@@ -61,6 +61,7 @@ def first_child(node: Syntax) -> Syntax | None:
 
 def span(node: Syntax) -> tuple[int, int]:
     """First and last line of a node, from 1. A node that ends with its newline does not reach the next line."""
+    # By index: `.row` and `.column` of tree-sitter 0.26.0 give away a reference they do not own, and crash in time.
     first = node.start_point[0]
     last, column = node.end_point
     return first + 1, last if column == 0 and last > first else last + 1
