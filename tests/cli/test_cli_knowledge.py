@@ -72,6 +72,11 @@ def test_knowledge_can_be_narrowed_and_widened(context: Path, run: Run) -> None:
     everything = run("knowledge", "--all").out
     assert "[superseded] A key per project" in everything
     assert "[done] Make a key" in everything
+    record = context.parent / "docs/adr/0001-keys.md"
+    record.parent.mkdir(parents=True)
+    record.write_text("# 1. Keys\n\nDate: 2026-07-01\n\n## Status\n\nAccepted\n")
+    assert "2026-07-01  1. Keys" in run("knowledge", "--kind", "adr").out
+    assert run("knowledge", "--kind", "adr", "--since", "2026-07-02").out == ""
     wrong = run("knowledge", "--kind", "poem")
     assert wrong.code == 2
     assert "known kinds: rule, task" in wrong.err

@@ -14,6 +14,7 @@ from haversack.model import Problem, Status, Unit
 from haversack.retrieve.liveness import judged, known
 from haversack.sources.docs.conventions import convention_of
 from haversack.sources.knowledge.cut import inside
+from haversack.sources.knowledge.dates import moment
 
 if TYPE_CHECKING:
     from haversack.index.snapshot import Snapshot
@@ -48,11 +49,18 @@ class Entry:
         return self.status in (Status.LIVE, Status.STALE)
 
     @property
+    def time(self) -> float | None:
+        """When it was written down: a record says so itself, its file only when it was touched."""
+        if self.kind == "adr":
+            return moment(str(self.unit.meta.get("adr.date") or ""), float("inf"))[0]
+        return self.unit.time
+
+    @property
     def date(self) -> str:
         """The day it was written down, empty when it does not say."""
-        if self.unit.time is not None and self.unit.source == "knowledge":
-            return datetime.fromtimestamp(self.unit.time, UTC).date().isoformat()
-        said = self.unit.meta.get("adr.date") or self.unit.meta.get("date") or self.unit.meta.get("added")
+        if self.time is not None:
+            return datetime.fromtimestamp(self.time, UTC).date().isoformat()
+        said = self.unit.meta.get("date") or self.unit.meta.get("added")
         return str(said)[:10] if said else ""
 
 
@@ -88,7 +96,7 @@ def listed(
         for each in judged_entries(project, store)
         if (ended or each.live)
         and (kind is None or each.kind == kind)
-        and (since is None or (each.unit.time is not None and each.unit.time >= since))
+        and (since is None or (each.time is not None and each.time >= since))
     )
 
 
