@@ -122,6 +122,15 @@ def test_ten_thousand_entries_are_ten_thousand_units() -> None:
     assert kinds(read(text, "LEARNINGS.md")) == {"learning": 10_000}
 
 
+def test_hostile_files_stay_linear() -> None:
+    superseded = "## [2026-01-01] Same words here {0}\n\n**Status**: Superseded by [2026-01-01] other words here\n\n"
+    text = "".join(superseded.format(n) for n in range(5_000))
+    assert kinds(read(text, "DECISIONS.md")) == {"decision": 5_000}
+    for filler in ("+", ".", "-", "@", "#", "a/", "`", "<!--", "[", "*", "- [ ] ", "~", "ADR", "_a"):
+        read(filler * (100_000 // len(filler)), "TASKS.md")
+        read(filler * (100_000 // len(filler)), "LEARNINGS.md")
+
+
 def test_a_file_without_headings_or_words_is_still_a_file() -> None:
     for name in NAMES:
         for text in ("", "\n", "words only\n", "no newline"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,6 +14,8 @@ from haversack.sources.knowledge.fields import HEADING_FIELDS, field_name, field
 from haversack.sources.knowledge.page import GROUPS, Head, Page
 
 DATE_FIELDS: Final = ("discovered", "date", "decided", "added")
+COMMON_WORD: Final = 200  # titles; keeps files of ten thousand entries linear
+MOST_OF_A_DAY: Final = 200
 _COMMON: Final = "the and for with from into that this not use are its was all"
 COMMON: Final = frozenset(_COMMON.split())
 
@@ -109,37 +112,54 @@ def complete(page: Page, draft: Draft, written: float) -> None:
 
 def _link(found: Sequence[Draft]) -> None:
     """Name the successor by its key where the words for it fit one entry of the file."""
-    by_day: dict[str, list[Draft]] = {}
-    for draft in found:
-        by_day.setdefault(str(draft.meta.get("date", ""))[:10], []).append(draft)
-    for draft in found:
+    if not any("successor" in draft.meta for draft in found):
+        return
+    by_day: dict[str, list[int]] = {}
+    by_word: dict[str, list[int]] = {}
+    for number, draft in enumerate(found):
+        by_day.setdefault(_day(draft), []).append(number)
+        for word in _words(draft.title):
+            by_word.setdefault(word, []).append(number)
+    for number, draft in enumerate(found):
         words = draft.meta.get("successor")
-        if not isinstance(words, str):
-            continue
-        stamp = STAMP.search(words)
-        if stamp:
-            pool = [each for each in by_day.get(stamp[0][:10], []) if each is not draft]
-            exact = [each for each in pool if str(each.meta.get("date", "")) == stamp[0]]
-            pool = exact or pool
-        else:
-            pool = [each for each in found if each is not draft and each.status is Status.LIVE]
-        target = _nearest(words, pool, sure=stamp is not None)
+        target = _successor(words, number, found, by_day, by_word) if isinstance(words, str) else None
         if target is not None:
             draft.meta["superseded_by"] = target.key
             before = target.meta.get("supersedes", ())
             target.meta["supersedes"] = (*(before if isinstance(before, tuple) else ()), draft.key)
 
 
-def _nearest(words: str, pool: Sequence[Draft], *, sure: bool) -> Draft | None:
-    """The entry whose title shares most words; a date that only one entry has is enough by itself."""
+def _successor(
+    words: str, number: int, found: Sequence[Draft], by_day: dict[str, list[int]], by_word: dict[str, list[int]]
+) -> Draft | None:
+    """The entry the words mean: by its stamp, by a date that only it has, or by the words most of which it shares."""
+    stamp = STAMP.search(words)
+    day = stamp[0][:10] if stamp else ""
+    of_day = [each for each in by_day.get(day, ())[:MOST_OF_A_DAY] if each != number] if stamp else []
+    exact = [each for each in of_day if stamp and str(found[each].meta.get("date", "")) == stamp[0]]
+    pool = exact or of_day
+    if len(pool) == 1:
+        return found[pool[0]]
     wanted = _words(words)
-    shared = [len(wanted & _words(each.title)) for each in pool]
-    best = max(shared, default=0)
-    if sure and len(pool) == 1:
-        return pool[0]
-    if best < (1 if sure else 2) or shared.count(best) > 1 or (not sure and 2 * best <= len(wanted)):
-        return None
-    return pool[shared.index(best)]
+    shared: Counter[int] = Counter()
+    for word in sorted(wanted):
+        holders = by_word.get(word, ())
+        if len(holders) <= COMMON_WORD:  # a word that many titles have tells none of them apart
+            shared.update(holders)
+    allowed = set(pool)
+    counts = {
+        each: times
+        for each, times in shared.items()
+        if each != number and (each in allowed if stamp else found[each].status is Status.LIVE)
+    }
+    best = max(counts.values(), default=0)
+    leaders = [each for each, times in counts.items() if times == best]
+    enough = best >= 1 if stamp else best >= 2 and 2 * best > len(wanted)
+    return found[leaders[0]] if enough and len(leaders) == 1 else None
+
+
+def _day(draft: Draft) -> str:
+    return str(draft.meta.get("date", ""))[:10]
 
 
 def _words(text: str) -> frozenset[str]:
