@@ -11,7 +11,7 @@ from haversack.index import relational, symbolic
 from haversack.index.embed import StaticTable, quantise
 from haversack.index.lexical import Asked, ask, bm25, item_bm25, presence
 from haversack.index.prepare import NAME, last_part
-from haversack.index.scan import innermost
+from haversack.index.scan import innermost, required_literal
 from haversack.index.semantic import similarities
 from haversack.index.sqlite import SqliteStore
 from haversack.index.units import UnitReader
@@ -237,3 +237,22 @@ def test_a_line_belongs_to_the_innermost_unit(store: SqliteStore) -> None:
     outside = innermost(snapshot, item, Span(50, 50))
     assert outside is not None
     assert names(store, [outside]) == ["auth/login.py"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "literal"),
+    [
+        (r"def resize_\w+\(", "def resize_"),
+        (r"raise \w+Error", "raise "),
+        (r"colou?r = x", "r = x"),
+        (r"ab*c", "a"),
+        (r"a|b", ""),
+        (r"(?i)name", ""),
+        (r"(foo)?bar", "bar"),
+        (r"x[abc]yz", "yz"),
+        (r"go{2}d", "g"),
+        (r"\d+", ""),
+    ],
+)
+def test_what_every_match_must_hold(pattern: str, literal: str) -> None:
+    assert required_literal(pattern) == literal

@@ -22,7 +22,10 @@ from haversack.index.segment import Array
 from haversack.index.stopwords import KEYWORDS, STOP_WORDS
 
 DIMENSIONS = 256
-MEMO_WORDS = 1 << 14  # distinct words whose vectors a process keeps: 16 MB, and source text repeats itself
+# Words are remembered by the parts they are made of (`tokenizer`, `config`), and parts by their vectors: there are few
+# parts, so 16 MB of them serve any project, and many words, which cost next to nothing.
+MEMO_WORDS = 1 << 16
+MEMO_PARTS = 1 << 14
 GROWTH = 2_048  # rows added to the memo at a time
 TEXT_LIMIT = 600  # characters of a unit that are embedded: name, documentation and how it begins
 LONGEST_PIECE = 24
@@ -55,6 +58,7 @@ class StaticTable:
     dimensions = DIMENSIONS
 
     def __init__(self) -> None:
+        self._rows_of: dict[str, tuple[int, ...]] = {}
         self._row_of: dict[str, int] = {}
         self._rows: Array = np.zeros((GROWTH, DIMENSIONS), dtype=np.float32)
 
@@ -99,16 +103,17 @@ class StaticTable:
         indices: list[int] = []
         weights: list[float] = []
         starts: list[int] = []
-        row_of = self._row_of
-        if len(row_of) > MEMO_WORDS:
-            row_of.clear()
+        rows_of = self._rows_of
+        if len(rows_of) > MEMO_WORDS or len(self._row_of) > MEMO_PARTS:
+            rows_of.clear()
+            self._row_of.clear()
         for text in texts:
             starts.append(len(indices))
             for word, times in Counter(_WORDS(text[:TEXT_LIMIT])).items():
-                row = row_of.get(word)
-                if row is None:
-                    row = self._learn(word)
-                if row:
+                rows = rows_of.get(word)
+                if rows is None:
+                    rows = rows_of[word] = self._rows_for(word)
+                for row in rows:
                     indices.append(row)
                     weights.append(times)
             if len(indices) == starts[-1]:  # reduceat needs at least one row; row 0 is zero
@@ -123,9 +128,20 @@ class StaticTable:
         unit: Array = np.divide(sums, norms, out=np.zeros_like(sums), where=norms > 0)
         return unit
 
-    def _learn(self, word: str) -> int:
-        """Put the word's vector into the memo; 0 when the table knows nothing of it."""
-        pieces = [p for part in _PARTS(word) for p in self._cut(part.lower())]
+    def _rows_for(self, word: str) -> tuple[int, ...]:
+        """The rows of a word's parts in the memo; none when the table knows nothing of them."""
+        found = []
+        for part in _PARTS(word):
+            row = self._row_of.get(part := part.lower())
+            if row is None:
+                row = self._learn(part)
+            if row:
+                found.append(row)
+        return tuple(found)
+
+    def _learn(self, part: str) -> int:
+        """Put the part's vector into the memo; 0 when the table knows nothing of it."""
+        pieces = self._cut(part)
         row = 0
         if pieces:
             row = len(self._row_of) + 1
@@ -134,7 +150,7 @@ class StaticTable:
             # The vocabulary is ordered by frequency, so a piece's number is a measure of its rarity.
             rarity = np.log(np.asarray(pieces, dtype=np.float32) + 2.0)[:, None]
             self._rows[row] = (self._table[pieces].astype(np.float32) * rarity).sum(axis=0)
-        self._row_of[word] = row
+        self._row_of[part] = row
         return row
 
     def _cut(self, part: str) -> list[int]:

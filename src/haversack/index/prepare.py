@@ -12,10 +12,11 @@ from haversack.index.embed import Embedder, quantise
 from haversack.index.records import KIND_CODE, ROLE_CODE
 from haversack.index.segment import Rows
 from haversack.index.terms import count_terms, name_terms, path_terms, term_hash
-from haversack.model import Unit
+from haversack.model import Role, Unit
 
 # Fields are kept apart by hashing the field's letter with the term, so that a query weighs them as it likes.
 HEADER_ENDINGS = (".h", ".hpp", ".hh", ".proto", ".sh")
+BEGINNING = 300  # characters of documentation and of text that are embedded
 MEMO_NAMES = 1 << 17  # values per field whose hashes a process remembers
 NAME, DEFINES, USES, IMPORTS, PATH, TOUCHES, ID = "n", "d", "r", "i", "p", "f", "u"
 
@@ -43,8 +44,12 @@ def prepare(units: Sequence[Unit], embedder: Embedder | None) -> Rows:
 
 
 def semantic_text(unit: Unit) -> str:
-    """What the vector speaks of: the name and the documentation first, then the beginning of the text."""
-    return f"{unit.title}\n{unit.signature}\n{unit.doc}\n{unit.text}"
+    """What the vector speaks of: the name, the documentation, and for what is not a test how the text begins.
+
+    A test's body repeats the words of what it tests, and tests are half of many projects.
+    """
+    begins = "" if unit.role is Role.TEST and unit.source == "code" else unit.text[:BEGINNING]
+    return f"{unit.title}\n{unit.doc[:BEGINNING]}\n{begins}"
 
 
 _MODULE_BREAKS = re.compile(r"[./:\\\\]+")

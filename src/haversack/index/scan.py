@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from haversack.errors import UsageError
+from haversack.errors import HaversackError, UsageError
 from haversack.index.snapshot import Snapshot
 from haversack.index.symbolic import holding
 from haversack.index.terms import word_terms
@@ -54,7 +54,34 @@ def regex(project: Project, snapshot: Snapshot, pattern: str, *, items: Sequence
         raise UsageError(
             f"not a regular expression: {pattern!r}: {error}", hint="use --view exact for a plain string"
         ) from error
-    return _scan(project, snapshot, items, lambda line: compiled.search(line) is not None, None, limit)
+    literal = required_literal(pattern)
+    return _scan(project, snapshot, items, lambda line: compiled.search(line) is not None, literal, limit)
+
+
+def required_literal(pattern: str) -> str:
+    """The longest plain string that every match must hold; empty when that cannot be told at a glance."""
+    if "|" in pattern or "(?" in pattern:
+        return ""
+    runs, run, depth, at = [], "", 0, 0
+    while at < len(pattern):
+        sign = pattern[at]
+        step = 2 if sign == "\\" else 1
+        if sign == "[":  # a class stands for one character, whichever
+            end = pattern.find("]", at + 2)
+            step = (end if end > 0 else len(pattern)) - at + 1
+        elif sign == "{":
+            end = pattern.find("}", at)
+            step = (end if end > 0 else len(pattern)) - at + 1
+        optional = pattern[at + step : at + step + 1] in ("?", "*", "{")
+        if sign in "()":
+            depth += 1 if sign == "(" else -1
+        if depth == 0 and (sign.isalnum() or sign in "_ -/:=<>,;@#%&!~\"'") and not optional:
+            run += sign
+        else:
+            runs.append(run)
+            run = ""
+        at += step
+    return max((*runs, run), key=len)
 
 
 def _inner_terms(needle: str) -> list[str]:
@@ -78,7 +105,7 @@ def _scan(
     snapshot: Snapshot,
     items: Sequence[int] | None,
     matches: Callable[[str], bool],
-    needle: str | None,
+    literal: str,
     limit: int,
 ) -> Scan:
     deadline = time.monotonic() + SECONDS
@@ -88,7 +115,7 @@ def _scan(
             continue
         if time.monotonic() > deadline:
             return Scan(tuple(found), complete=False)
-        for number, line in _lines(project, snapshot.items[item].key, needle):
+        for number, line in _lines(project, snapshot.items[item].key, literal):
             if matches(line[:LONGEST_LINE]):
                 found.append(Line(item, number, line))
                 if len(found) >= limit:
@@ -96,12 +123,21 @@ def _scan(
     return Scan(tuple(found), complete=True)
 
 
-def _lines(project: Project, path: str, needle: str | None) -> Iterator[tuple[int, str]]:
+def _lines(project: Project, path: str, literal: str) -> Iterator[tuple[int, str]]:
+    """The redacted lines of a file, if its raw bytes hold the literal at all: most files end there."""
     from haversack.project import read_text
+    from haversack.project.gate import open_inside
 
-    file = read_text(project, path)
-    if isinstance(file, TextFile) and (needle is None or needle in file.text):
-        yield from enumerate(file.text.split("\n"), 1)
+    if literal.isascii() and literal:
+        try:
+            with open_inside(project, path) as file:
+                if literal.encode() not in file.read(project.max_file_bytes):
+                    return
+        except (HaversackError, OSError):
+            return
+    text = read_text(project, path)
+    if isinstance(text, TextFile) and literal in text.text:
+        yield from enumerate(text.text.split("\n"), 1)
 
 
 def innermost(snapshot: Snapshot, item: int, span: Span) -> int | None:
