@@ -348,6 +348,29 @@ def test_without_a_writable_cache_the_index_goes_to_a_temporary_folder(
         assert any("HAVERSACK_DATA_DIR" in problem.fix for problem in packet.receipt.problems)
 
 
+def test_research_is_read_from_the_folders_that_are_named(project: Path, tmp_path: Path) -> None:
+    sample.write(project, "spike-results/tokens.md", "# Token spike\n\n## Conclusion\n\nSigned tokens are enough.\n")
+    with Haversack(project, data_dir=tmp_path / "data") as haversack:
+        assert haversack.search("token spike")[0].unit.source == "docs"
+    sample.write(project, "haversack.toml", '[sources.research]\nfolders = ["spike-results"]\n')
+    with Haversack(project, data_dir=tmp_path / "data") as haversack:
+        assert haversack.search("token spike conclusion")[0].unit.source == "research"
+
+
+def test_words_of_any_script_are_found(project: Path, tmp_path: Path) -> None:
+    words = {
+        "ko": "세션이 만료되면 다시 로그인합니다",
+        "zh": "会话过期后重新登录",
+        "ja": "セッションが切れたら再ログイン",
+    }
+    words["fr"] = "La session expirée est renouvelée"
+    for name, text in words.items():
+        sample.write(project, f"docs/{name}.md", f"# {name}\n\n{text}\n")
+    with Haversack(project, data_dir=tmp_path / "data") as haversack:
+        for query, name in (("만료", "ko"), ("过期", "zh"), ("ログイン", "ja"), ("expiree", "fr")):
+            assert haversack.search(query, view="lexical")[0].unit.path == f"docs/{name}.md"
+
+
 def test_semantic_search_can_be_switched_off(project: Path, tmp_path: Path) -> None:
     with Haversack(project, data_dir=tmp_path / "data", flags={"index.semantic": False}) as haversack:
         assert haversack.search("refresh_session")[0].unit.name == "refresh_session"

@@ -148,7 +148,11 @@ class Haversack:
         from haversack.sources.registry import load_sources
 
         disabled = {name for name, settings in self.config.sources.items() if not settings.enabled}
-        return load_sources(disabled=disabled, options={"commits": {"limit": self.config.index.commits_limit}})
+        options: dict[str, dict[str, object]] = {
+            "commits": {"limit": self.config.index.commits_limit},
+            "research": {"folders": self.config.source("research").options.get("folders", ())},
+        }
+        return load_sources(disabled=disabled, options=options)
 
     @cached_property
     def embedder(self) -> Embedder | None:

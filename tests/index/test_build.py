@@ -385,6 +385,17 @@ def test_two_processes_index_and_query_at_once(project: Path) -> None:
     assert reader.store.check() == ()
 
 
+def test_an_index_made_by_other_sources_is_made_again(project: Path) -> None:
+    builder(project, Sources(load_sources({"docs"}).files, (Notes({"a": "a note"}),))).refresh()
+    made = builder(project)
+    report = made.refresh()
+    assert report.rebuilt_because == "the sources or their settings changed"
+    assert report.read == 3
+    assert "a note" not in titles(made)
+    again = builder(project)
+    assert again.refresh().read == 0
+
+
 def test_a_report_says_whether_something_changed() -> None:
     assert not IndexReport().changed
     assert IndexReport(gone=1).changed

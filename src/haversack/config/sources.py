@@ -62,6 +62,7 @@ SOURCE_OPTIONS: Mapping[str, Mapping[str, Setting]] = {
         "compress_older": _switch("Shorten messages older than those."),
     },
     "research": {
+        "folders": Setting(list_of(text()), (), "More folders to read, from the project's root."),
         "include_web_searches": _switch("Offer results of web searches."),
         "include_agent_outputs": _switch("Offer what agents wrote in earlier tasks."),
     },

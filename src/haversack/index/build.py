@@ -34,6 +34,7 @@ BATCH_BYTES = 600_000  # of text per message to a reading process
 BATCH_FILES = 200
 SEGMENT_PAIRS = 2_000_000  # postings per segment: about 100 MB while it is sorted
 COMMITS_PER_READING = 500
+MADE_BY = "sources"  # the memo of which sources made the index
 
 
 @dataclass(slots=True)
@@ -84,6 +85,7 @@ class Builder:
 
     def refresh(self, *, progress: Progress | None = None, wait: bool = False) -> IndexReport:
         """Compare by stat, read what differs, commit. Unless told to wait, leave a large build to whoever is at it."""
+        self._same_sources()
         report = IndexReport(rebuilt_because=self.store.rebuilt_because)
         started = time.perf_counter()
         new, wanted, gone = self._compare(report)
@@ -99,6 +101,16 @@ class Builder:
             self._apply(report, new, wanted, gone, progress)
         report.seconds = time.perf_counter() - started
         return report
+
+    def _same_sources(self) -> None:
+        """Start over when other sources, or the same ones with other settings, made the index."""
+        now = msgspec.json.encode([sorted(self.sources.names), self.sources.options], order="deterministic")
+        before = self.store.meta(MADE_BY)
+        if before is not None and before != now:
+            self.store.reset("the sources or their settings changed")
+            self._sweep = self._known = None
+        if before != now:
+            self.store.write(Batch(meta={MADE_BY: now}))
 
     def compare(self) -> tuple[tuple[str, ...], tuple[str, ...], Sweep]:
         """Files the index does not reflect, files it holds that are gone, and the sweep that told; changes nothing."""
@@ -193,7 +205,9 @@ class Builder:
             from haversack.index.worker import Order
 
             names = tuple(source.name for source in self.sources.files)
-            with Pool(Order(self.project, names, self._embedder is not None), self.workers) as pool:
+            with Pool(
+                Order(self.project, names, self.sources.options, self._embedder is not None), self.workers
+            ) as pool:
                 results = pool.read(list(_batches(wanted, new)))
                 # The pool is at work from the first result on; meanwhile this process reads what is not files.
                 yield from _interleave(results, self._other_sources(report))

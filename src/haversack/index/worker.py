@@ -10,6 +10,7 @@ import gc
 import os
 import pickle
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
 
@@ -23,6 +24,7 @@ class Order:
 
     project: Project
     sources: tuple[str, ...] | None
+    options: Mapping[str, Mapping[str, object]]
     semantic: bool
 
 
@@ -52,7 +54,7 @@ def main() -> None:
     try:
         order = receive(inbox)
         assert isinstance(order, Order)
-        files = load_sources(order.sources).files
+        files = load_sources(order.sources, options=order.options).files
         embedder = StaticTable() if order.semantic else None
         gc.disable()  # batches are acyclic data; the collector would walk them for nothing
         while True:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 
 from haversack.model import Problem
@@ -32,6 +32,8 @@ class Sources:
     files: tuple[FileSource, ...]
     others: tuple[SourceAdapter, ...]
     problems: tuple[Problem, ...] = ()
+    options: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """What each was made with, so that another process can make them alike."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -67,7 +69,7 @@ def load_sources(
     )
     # The one that takes everything comes last.
     files.sort(key=lambda source: source.name == "code")
-    return Sources(tuple(files), tuple(others), tuple(problems))
+    return Sources(tuple(files), tuple(others), tuple(problems), dict(options or {}))
 
 
 def _made(name: str, target: str, options: Mapping[str, object], problems: list[Problem]) -> object:
