@@ -18,6 +18,7 @@ from haversack.errors import StoreError
 from haversack.index.read import Prepared, Wanted, set_aside
 from haversack.index.worker import Order, receive, send
 
+WAITING = 32  # results that may wait for the writer, about 1 MB each: it is busy with other sources for seconds
 COMMAND = "from haversack.index.worker import main; main()"
 
 
@@ -43,7 +44,7 @@ class Pool:
         for batch in batches:
             todo.put(batch)
         # Bounded, so that a slow writer holds the readers back instead of filling memory.
-        done: queue.Queue[Prepared | StoreError | None] = queue.Queue(maxsize=2 * self._workers)
+        done: queue.Queue[Prepared | StoreError | None] = queue.Queue(maxsize=WAITING)
         for reader in self._readers:
             threading.Thread(target=_serve, args=(reader, todo, done), daemon=True).start()
         working = len(self._readers)

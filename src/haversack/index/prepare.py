@@ -87,6 +87,9 @@ def _postings(unit: Unit, lengths: list[int]) -> dict[int, int]:
     hashes = [term_hash(unit.id, ID), *map(_HASHES[NAME].__getitem__, name_terms(unit.qualname or unit.title))]
     if unit.name:
         hashes += (_HASHES[DEFINES][unit.name], _HASHES[DEFINES][unit.qualname or unit.name])
+    others = unit.meta.get("names")  # a group of constants defines them all
+    if isinstance(others, tuple):
+        hashes += map(_HASHES[DEFINES].__getitem__, others)
     hashes += map(_HASHES[USES].__getitem__, (*unit.refs, *unit.bases))
     if unit.imports:
         hashes += (_HASHES[IMPORTS][last_part(module)] for module in unit.imports)
