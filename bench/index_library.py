@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import statistics
 import sys
 import time
@@ -47,7 +48,7 @@ def main() -> None:
     out = {}
     for view, queries in (
         ("lexical", sentences), ("semantic", sentences), ("symbolic", names), ("relational", names),
-        ("hybrid", sentences), ("exact", phrases), ("regex", [f"def {n}\\b" for n in names[:8]]),
+        ("hybrid", sentences), ("exact", phrases), ("regex", [rf"def {re.escape(n)}\b" for n in names[:8]]),
     ):  # fmt: skip
         for query in queries[:3]:
             searcher.search(query, view=view, limit=10)

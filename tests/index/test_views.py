@@ -143,6 +143,7 @@ def test_symbols_are_found_exactly_and_by_their_words(store: SqliteStore) -> Non
         ("*/[!lp]*.py", ["auth/session.py", "tests/test_login.py"]),
         ("**", ["auth/login.py", "auth/session.py", "tests/test_login.py", "ui/paint.py"]),
         ("nowhere", []),
+        ("odd[z-a].py", []),
     ],
 )
 def test_paths_are_found_by_any_usual_way_of_naming_them(store: SqliteStore, pattern: str, found: list[str]) -> None:

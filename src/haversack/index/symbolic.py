@@ -86,7 +86,10 @@ def glob_matcher(pattern: str) -> Callable[[str], bool]:
         else:
             parts.append(re.escape(pattern[at]))
             at += 1
-    matches = re.compile("".join(parts)).fullmatch
+    try:
+        matches = re.compile("".join(parts)).fullmatch
+    except re.error:  # brackets that are no class, such as `[z-a]`: meant as they stand
+        matches = re.compile(re.escape(pattern)).fullmatch
     if whole:
         return lambda path: matches(path) is not None
     return lambda path: matches(path.rpartition("/")[2]) is not None
