@@ -27,6 +27,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 import report  # bench is a folder of scripts, not a package
 
+SAMPLED_SECONDS = 0.25  # often enough for a peak that lasts, seldom enough not to slow what is measured
 PAGE = os.sysconf("SC_PAGE_SIZE")
 PEER_FILES = {"semble": "semble.py", "aider": "aider_repomap.py", "codegraph": "codegraph.py"}
 PEER_PYTHON = {"semble": "venvs/semble/bin/python", "aider": "venvs/aider/bin/python", "codegraph": sys.executable}
@@ -51,7 +52,7 @@ class Memory:
         self._thread.join()
 
     def _watch(self) -> None:
-        while not self._stop.wait(0.05):
+        while not self._stop.wait(SAMPLED_SECONDS):
             self.peak = max(self.peak, sum(map(_resident, _family(self._pid))))
 
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 # Candidates that are read and priced: several times what the budget can hold at some 100 tokens each.
 FEWEST_CANDIDATES = 60
 MOST_MAPS = 6  # source files that compete as a map of themselves; each has to be parsed, and past the best none is read
-TOKENS_PER_CANDIDATE = 50
+TOKENS_PER_CANDIDATE = 80
 FITS = 6  # rounds of measuring and giving back; the first nearly always fits, because blocks add up
 
 

@@ -86,6 +86,7 @@ class Builder:
     def refresh(self, *, progress: Progress | None = None, wait: bool = False) -> IndexReport:
         """Compare by stat, read what differs, commit. Unless told to wait, leave a large build to whoever is at it."""
         self._same_sources()
+        self.store.snapshot()  # a damaged index shows here and is emptied, so that what follows fills it again
         report = IndexReport(rebuilt_because=self.store.rebuilt_because)
         started = time.perf_counter()
         new, wanted, gone = self._compare(report)
@@ -150,7 +151,7 @@ class Builder:
 
     def _known_files(self) -> dict[str, tuple[str, str, str]]:
         """Path to (source, fingerprint, digest), kept while the store does not change."""
-        generation = self.store.snapshot().generation
+        generation = self.store.generation()
         if self._known is None or self._known[0] != generation:
             known = {
                 key: (source, stamp, digest)

@@ -132,7 +132,8 @@ class SqliteStore:
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
-    def _generation(self) -> int:
+    def generation(self) -> int:
+        """A number that every write raises."""
         row = self._db.execute(
             "SELECT CAST(CAST(value AS TEXT) AS INTEGER) FROM meta WHERE key='generation'"
         ).fetchone()
@@ -142,7 +143,7 @@ class SqliteStore:
         """A consistent view. An index that turns out to be damaged is thrown away; the next refresh fills it again."""
         with self._lock:
             try:
-                if self._snapshot is None or self._snapshot.generation != self._generation():
+                if self._snapshot is None or self._snapshot.generation != self.generation():
                     self._snapshot = self._loaded()
             except (StoreError, sqlite3.DatabaseError) as error:
                 if isinstance(error, sqlite3.OperationalError):  # busy, or no access: not damage
@@ -161,7 +162,7 @@ class SqliteStore:
     def _load(self) -> Snapshot:
         self._db.execute("BEGIN")
         try:
-            generation = self._generation()
+            generation = self.generation()
             names = self._db.execute("SELECT id, name FROM segment ORDER BY id").fetchall()
             rows = self._db.execute(
                 "SELECT id, source, key, lang, role, time, digest, segment, first, count FROM item WHERE skipped = '' "

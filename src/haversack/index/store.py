@@ -61,6 +61,10 @@ class Store(Protocol):
         """A consistent view of everything committed so far; cheap when nothing changed."""
         ...
 
+    def generation(self) -> int:
+        """A number that every write raises."""
+        ...
+
     def known(self, source: str) -> dict[str, tuple[str, str]]:
         """Key to (fingerprint, digest) of everything read from a source."""
         ...
