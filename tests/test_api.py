@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from haversack import Haversack
+from haversack import Haversack, Unit
 from haversack.config import load
 from haversack.errors import NotFoundError, OutsideProjectError, StoreError, UsageError
 from tests import sample
@@ -346,6 +346,27 @@ def test_without_a_writable_cache_the_index_goes_to_a_temporary_folder(
         packet = haversack.pack(TASK, budget=500)
         assert packet.items
         assert any("HAVERSACK_DATA_DIR" in problem.fix for problem in packet.receipt.problems)
+
+
+def test_an_index_that_another_process_changes_is_asked_again(
+    haversack: Haversack, project: Path, tmp_path: Path
+) -> None:
+    haversack.search("session")
+    store, turns = haversack.store, []
+    units = store.units
+
+    def changed_meanwhile(items: Sequence[int]) -> dict[int, list[Unit]]:
+        if not turns:
+            turns.append(1)
+            text = sample.FILES["shop/session.py"] + "\n\ndef refresh_sessions():\n    pass\n"
+            sample.write(project, "shop/session.py", text)
+            with Haversack(project, data_dir=tmp_path / "data") as other:
+                other.index()
+            store._decoded.clear()
+        return units(items)
+
+    store.units = changed_meanwhile  # type: ignore[method-assign]  # the other process comes at the worst moment
+    assert haversack.search("refresh_sessions")[0].unit.name == "refresh_sessions"
 
 
 def test_research_is_read_from_the_folders_that_are_named(project: Path, tmp_path: Path) -> None:

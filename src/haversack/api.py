@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
 
 from haversack.config import Config, load
 from haversack.errors import StoreError
@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from haversack.retrieve.show import Shown
     from haversack.retrieve.trace import Edge
     from haversack.sources.registry import Sources
+
+
+Answer = TypeVar("Answer")
+TRIES = 4  # another process that writes all the time cannot starve a reader for longer than this
 
 
 class PackOptions(TypedDict, total=False):
@@ -211,6 +215,19 @@ class Haversack:
         """The same without waiting: what another process is reading right now is reported as pending."""
         return self.builder.refresh(progress=progress or self.progress)
 
+    def _fresh(self, answer: Callable[[], Answer], *, refreshes: bool = False) -> Answer:
+        """An answer from an index brought up to date; asked again when another process changed it meanwhile."""
+        from haversack.index.units import SnapshotGoneError
+
+        for _ in range(TRIES):
+            if not refreshes:
+                self.refresh()
+            try:
+                return answer()
+            except SnapshotGoneError:
+                continue
+        return answer()
+
     def search(
         self,
         query: str,
@@ -225,30 +242,27 @@ class Haversack:
         """Units that answer the query, best first."""
         from haversack.retrieve.search import Filters, Searcher
 
-        self.refresh()
         searcher = Searcher(self.project, self.store, self.embedder)
-        return tuple(searcher.search(query, view=view, filters=Filters(kind, path, lang, since), limit=limit))
+        filters = Filters(kind, path, lang, since)
+        return tuple(self._fresh(lambda: searcher.search(query, view=view, filters=filters, limit=limit)))
 
     def show(self, target: str) -> Shown:
         """One thing in full: a unit by id, `path:lines`, a path, a symbol, a commit."""
         from haversack.retrieve.show import show
 
-        self.refresh()
-        return show(self.project, self.store, target)
+        return self._fresh(lambda: show(self.project, self.store, target))
 
     def graph(self, symbol: str) -> Neighbourhood:
         """Definitions, callers, callees, imports, tests and co-changes of a symbol or file."""
         from haversack.retrieve.graph import neighbourhood
 
-        self.refresh()
-        return neighbourhood(self.store, symbol)
+        return self._fresh(lambda: neighbourhood(self.store, symbol))
 
     def trace(self, target: str) -> tuple[Edge, ...]:
         """Decisions, learnings, records, tasks, requirements and commits that bear on `path` or `path:lines`."""
         from haversack.retrieve.trace import trace
 
-        self.refresh()
-        return trace(self.project, self.store, target)
+        return self._fresh(lambda: trace(self.project, self.store, target))
 
     def status(self) -> Status:
         """How the index stands, without changing it."""
@@ -288,13 +302,13 @@ class Haversack:
         """The same packet without storing its receipt: to look at how a budget would be spent."""
         from haversack.assemble.run import pack_task
 
-        return pack_task(self, task, options)
+        return self._fresh(lambda: pack_task(self, task, options), refreshes=True)
 
     def score(self, path: str, task: str, *, profile: str | None = None) -> tuple[ScoredFile, ...]:
         """Every unit of a file with its score for the task and what each factor adds, best first."""
         from haversack.assemble.rate import rate_file
 
-        return rate_file(self, path, task, profile)
+        return self._fresh(lambda: rate_file(self, path, task, profile), refreshes=True)
 
     def summarize(self, path: str, level: str = "summary") -> str:
         """A file at a level of detail."""
@@ -339,8 +353,7 @@ class Haversack:
         """Every entry of the project's knowledge that still holds, or with `ended` those that do not, too."""
         from haversack.retrieve.knowledge import listed
 
-        self.refresh()
-        return listed(self.project, self.store, kind=kind, since=since, ended=ended)
+        return self._fresh(lambda: listed(self.project, self.store, kind=kind, since=since, ended=ended))
 
     def why(self, packet: str = "last", target: str | None = None) -> str:
         """Why something is in a packet, or is not, in a sentence or two."""

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from haversack.errors import StoreError
 from haversack.model import Unit
 
 if TYPE_CHECKING:
     from haversack.index.snapshot import Snapshot
     from haversack.index.store import Store
+
+
+class SnapshotGoneError(StoreError):
+    """Another process replaced what a snapshot points to; asking again with a fresh one answers."""
+
+    def __init__(self) -> None:
+        super().__init__("the index changed while it was read", hint="ask again")
 
 
 class UnitReader:
@@ -20,7 +28,7 @@ class UnitReader:
         self.snapshot = snapshot
 
     def at(self, positions: Sequence[int]) -> list[Unit]:
-        """The units at these positions, in this order. One that a newer write took away meanwhile is left out."""
+        """The units at these positions, in this order; SnapshotGoneError when a newer write took one away."""
         items = self.snapshot.items
         numbers = [int(self.snapshot.item_of[p]) for p in positions]
         rows = self._store.units(list(dict.fromkeys(items[n].row for n in numbers)))
@@ -29,8 +37,9 @@ class UnitReader:
             info = items[number]
             units = rows[info.row]
             local = position - int(self.snapshot.bases[info.segment]) - info.first
-            if local < len(units):
-                found.append(units[local])
+            if local >= len(units):
+                raise SnapshotGoneError
+            found.append(units[local])
         return found
 
     def of_item(self, item: int) -> list[Unit]:

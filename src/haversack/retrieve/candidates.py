@@ -162,18 +162,19 @@ def _named(snapshot: Snapshot, task: Task) -> dict[int, _Mark]:
         if position is not None and position >= 0:
             marks[position] = _Mark(explicit=True, depth=0)
 
-    for path, line, _ in task.frames:
+    for path, line, function in task.frames:
+        (named,) = symbolic.defined(snapshot, [function])
         for item in _best_suffix(snapshot, path):
-            mark(innermost(snapshot, item, Span(line, line)) if line else snapshot.first_position(item))
+            # The function first: line numbers in a trace are often of another version.
+            here = [p for p in named if int(snapshot.item_of[p]) == item]
+            for position in here:
+                mark(position)
+            if not here:
+                mark(innermost(snapshot, item, Span(line, line)) if line else snapshot.first_position(item))
     for path in task.paths:
-        bare, _, line_text = path.partition(":")
-        for item in _best_suffix(snapshot, bare):
-            line_number = line_text.partition("-")[0]
-            if line_number.isdigit():
-                mark(innermost(snapshot, item, Span(int(line_number), int(line_number))))
+        for item in _best_suffix(snapshot, path):
             mark(snapshot.first_position(item))
-    names = list(task.identifiers)
-    for found in symbolic.defined(snapshot, names):
+    for found in symbolic.defined(snapshot, list(task.identifiers)):
         if 0 < len(found) <= relational.COMMON_NAME:
             for position in found:
                 mark(position)
