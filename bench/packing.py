@@ -108,11 +108,13 @@ def growing(trials: int) -> list[str]:
         one = sets.generated(chance, budget=chance.randrange(800, 6000))
         budget, before = one.budget, set[str]()
         for _ in range(6):
-            now = {chosen.candidate.id for chosen in pack(one, cut=True, budget=budget).chosen}
+            made = pack(one, cut=True, budget=budget)
+            now = {chosen.candidate.id for chosen in made.chosen}
+            shown = now | {gone.id for gone in made.omitted if gone.reason.startswith("duplicate of ")}
             pairs += bool(before)
-            dropping += bool(before - now)
+            dropping += bool(before - shown)
             units += len(before)
-            lost += len(before - now)
+            lost += len(before - shown)
             before, budget = now, int(budget * chance.uniform(1.05, 1.5))
     return [
         f"A larger budget drops {lost / max(1, units):.2%} of the units of the smaller packet "

@@ -204,6 +204,26 @@ class TestCoverage:
         made = select([self.body, self.method], [section()], 150)
         assert levels(made) == {"class": "detailed", "class.method": "full"}
 
+    def test_a_class_that_comes_in_whole_takes_the_place_of_its_method(self) -> None:
+        sections = [section("main"), section("other")]
+        method = replace(self.method, section="other")
+        overhead = Overhead(opening={"main": 5, "other": 7})
+        outline = select([self.body, method], sections, 250, overhead=overhead)
+        assert levels(outline) == {"class": "detailed", "class.method": "full"}
+        whole = select([self.body, method], sections, 405, overhead=overhead)
+        assert levels(whole) == {"class": "full"}
+        assert reasons(whole) == {"class.method": "duplicate of class"}
+        assert (whole.tokens, whole.spent) == (405, {"main": 405, "other": 0})
+
+    def test_what_is_pinned_stays_beside_its_class(self) -> None:
+        made = select([self.body, replace(self.method, pinned=True)], [section()], 2000)
+        assert levels(made) == {"class": "full", "class.method": "full"}
+
+    def test_a_heading_stays_for_the_others_of_its_section(self) -> None:
+        other = candidate("other", (30, 0.4), score=0.4)
+        made = select([self.body, self.method, other], [section()], 435, overhead=Overhead(opening={"main": 5}))
+        assert (levels(made), made.tokens) == ({"class": "full", "other": "full"}, 435)
+
     def test_lines_of_other_files_do_not_count(self) -> None:
         unit = replace(self.method.scored.unit, path="n.py")
         other = replace(self.method, scored=replace(self.method.scored, unit=unit))

@@ -145,7 +145,7 @@ class Builder:
         while queue.refresh():
             item, rung = queue.head()
             price = self.state.price(item, rung)
-            if self.state.spent[number] + price > self.problem.sections[number].cap:
+            if self.state.spent[number] + self.state.section_price(item, rung) > self.problem.sections[number].cap:
                 self.blocked.append(Step(item, rung, price, self.state.gain(item, rung), NO_CAP))
                 queue.drop()
                 continue
@@ -173,12 +173,19 @@ class Queue:
         self.heap: list[tuple[float, float, int, int, Item]] = []
 
     def add(self, item: Item, number: int) -> None:
-        """Queue the item's step of that number, or the first after it that gains something."""
-        for later in range(number, len(item.steps)):
-            gain = self.state.gain(item, item.steps[later])
-            if gain > 0.0 or (later == 0 and item.pinned):
-                heappush(self.heap, self._entry(item, later, gain))
-                return
+        """Queue the item's step of that number; of items that share text the best from there on."""
+        if item.rank not in self.state.problem.near:
+            if number < len(item.steps) and (gain := self.state.gain(item, item.steps[number])) > 0.0:
+                heappush(self.heap, self._entry(item, number, gain))
+            return
+        # What a step shows of others may make it better than the ones before it, and what others show of it worthless.
+        entries = [
+            self._entry(item, later, gain)
+            for later in range(number, len(item.steps))
+            if (gain := self.state.gain(item, item.steps[later])) > 0.0
+        ]
+        if entries:
+            heappush(self.heap, min(entries))
 
     def refresh(self) -> bool:
         """Bring the best step's gain up to date; whether there is one."""
@@ -211,7 +218,6 @@ class Queue:
     def _entry(self, item: Item, number: int, gain: float) -> tuple[float, float, int, int, Item]:
         if self.strategy is Strategy.TRUNCATE:
             return (0.0, float(item.rank), item.rank, number, item)
-        now = self.state.at.get(item.rank)
-        tokens = item.steps[number].tokens - (now.tokens if now else 0)
+        tokens = self.state.block_price(item, item.steps[number])
         entering_first = float(number > 0) if self.strategy is Strategy.SUMMARIZE else 0.0
         return (entering_first, -gain / max(1, tokens), item.rank, number, item)

@@ -2,8 +2,8 @@
 
 The worth of a packet is the sum over all candidates of the most that anything in the packet shows of them: its own rung
 shows a candidate's value, another's rung shows the shared part of it. So a method adds nothing once its whole class is
-there, and a class adds less once its methods are. This is a facility-location function: adding to a larger packet never
-gains more than adding to a smaller one.
+there, and a class adds less once its methods are; when it comes in whole it takes their place. This is a
+facility-location function: adding to a larger packet never gains more than adding to a smaller one.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from itertools import pairwise
 from haversack.model import Level, Rung, Span
 from haversack.pack.hull import Item, worth
 
-# How much of the lines it spans a level really shows: full all of them, detailed the signatures and what matches the
-# task (taken as a third, a choice); summaries and stubs speak about the lines instead of showing them.
-SHOWN = {Level.FULL: 1.0, Level.DETAILED: 0.3, Level.SUMMARY: 0.0, Level.STUB: 0.0}
+# Who shows this share of a candidate shows it whole: a decorator or a closing line may be missing. A choice.
+WHOLE = 0.98
 
 Neighbours = dict[int, list[tuple[int, float]]]
 
@@ -37,15 +36,14 @@ def neighbours(items: Sequence[Item], similarity: Mapping[str, Mapping[str, floa
 
 
 def shown_share(rung: Rung, shower: Item, other: Item, similarity: float) -> float:
-    """The share of the other item that this rung already shows."""
-    part = SHOWN[rung.level]
-    if not part:
+    """The share of the other item that this rung already shows; levels below full speak about lines, or elide them."""
+    if rung.level is not Level.FULL:
         return 0.0
     one, two = shower.candidate.scored.unit, other.candidate.scored.unit
     mine = one.span if rung.span is None else rung.span
     if mine is not None and two.span is not None and one.path == two.path:
         similarity = max(similarity, _common(mine, two.span) / max(1, len(two.span)))
-    return part * similarity
+    return 1.0 if similarity >= WHOLE else similarity
 
 
 def most(item: Item) -> float:

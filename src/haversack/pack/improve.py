@@ -27,39 +27,73 @@ CORE = 24
 CORE_TOKENS = 5_000
 # Tables longer than this take tens of milliseconds; so large a gap is filled by smaller steps well enough.
 LONGEST_TABLE = 16_000
+# So many items that show others whole are tried; each costs a solution.
+WHOLES = 3
 # Between two prices of a section less than this part of its core's worth is no difference.
 NOTICEABLE = 1 / 500
 
 
 def improve(
-    state: State, part: State, taken: Sequence[Step], later: Sequence[Step], budget: int, *, keep: bool
+    state: State, part: State, taken: Sequence[Step], later: Sequence[Step], budget: int, *, keep: bool, enough: float
 ) -> State:
-    """A state worth at least as much within the same budget; `part` is what the chain bought, before the gap."""
+    """A state worth at least as much within the same budget, the first that is worth `enough`.
+
+    `part` is what the chain bought, before the gap; with `keep` none of it is dropped.
+    """
     core = _core(state, sorted(later, key=lambda step: -step.rate), CORE)
     core += _core(state, sorted(taken, key=lambda step: step.rate), CORE)
     core = list({item.rank: item for item in core}.values())
-    problem = state.problem
+    # What shares lines with others is worth more or less with them, so sums over it are wrong. Once it stays as it is,
+    # once it is exchanged like the rest, each time with one more item in full that shows others; the best counts.
+    near = part.problem.near
+    settled = [item for item in core if item.rank not in near or item.rank not in part.at]
+    best = state
+    for chosen in [settled] if len(settled) == len(core) else [settled, core]:
+        for start in _starts(part, chosen, budget, keep):
+            found = _solved(start, part, chosen, budget)
+            if found is not None and found.within(budget) and found.value > best.value:
+                best = found
+            if best.value >= enough:
+                return best
+    return best
+
+
+def _starts(part: State, core: list[Item], budget: int, keep: bool) -> list[State]:
+    """What stays beside the core: the rest of the part, a little of all of it to keep; and that with one item more."""
+    problem = part.problem
     inside = {item.rank for item in core}
     kept = {rank: rung for rank, rung in part.at.items() if rank not in inside}
     if keep:
         kept |= {rank: problem.items[rank].rungs[0] for rank in inside & part.at.keys()}
     rest = State.of(problem, kept)
-    best = state
-    # Where items of the core show parts of each other, gains do not add up: too much and too little are both tried.
-    for credit in (True, False) if inside & problem.near.keys() else (False,):
-        found = _solved(rest, part, core, budget, credit)
-        if found is not None and found.within(budget) and found.value > best.value:
-            best = found
-    return best
+    return [rest, *_with_a_whole(rest, part, core, budget)]
 
 
-def _solved(rest: State, part: State, core: list[Item], budget: int, credit: bool) -> State | None:
+def _with_a_whole(rest: State, part: State, core: list[Item], budget: int) -> list[State]:
+    """The rest with one item of the core in full that shows others: gains do not add up there, so each is tried."""
+    found = []
+    for item in core:
+        top = item.rungs[-1]
+        gain = rest.gain(item, top) if item.rank in rest.problem.near else 0.0
+        if gain > worth(top) and rest.fits(item, top, budget):
+            found.append((-gain / max(1, rest.price(item, top)), item.rank))
+    starts = []
+    for _, rank in sorted(found)[:WHOLES]:
+        start = rest.copy()
+        item = rest.problem.items[rank]
+        start.put(item, item.rungs[-1])
+        if start.spent[item.section] <= part.spent[item.section] + part.room(budget):
+            starts.append(start)
+    return starts
+
+
+def _solved(rest: State, part: State, core: list[Item], budget: int) -> State | None:
     """The rest with the best rungs of the core; each section may spend what the part spent in it, and the gap."""
     problem = rest.problem
     wanted = []
     for section in sorted({item.section for item in core}):
         items = [item for item in core if item.section == section]
-        options = [_options(rest, item, budget, credit) for item in items]
+        options = [_options(rest, item, budget) for item in items]
         opening = 0 if rest.inside[section] else problem.opening[section]
         allowed = min(problem.sections[section].cap, part.spent[section] + part.room(budget)) - rest.spent[section]
         usable = opening + sum(max((tokens for tokens, _, _ in each), default=0) for each in options)
@@ -120,15 +154,16 @@ def _core(state: State, steps: Iterable[Step], size: int) -> list[Item]:
     return list(core.values())
 
 
-def _options(rest: State, item: Item, budget: int, credit: bool) -> list[tuple[int, float, Rung]]:
-    """The rungs of an item, with what each would gain beside the rest; with credit for what it shows of others."""
+def _options(rest: State, item: Item, budget: int) -> list[tuple[int, float, Rung]]:
+    """The rungs of an item, with what each would gain beside the rest."""
     found = []
     now = rest.at.get(item.rank)
     for rung in item.rungs:
         if rest.problem.unlock(item, rung) <= budget:
-            gain = rest.gain(item, rung) if credit else worth(rung) - rest.seen.get(item.rank, 0.0)
-            if gain > 0.0:
-                found.append((rung.tokens - (now.tokens if now else 0), gain, rung))
+            gain = rest.gain(item, rung)
+            tokens = rung.tokens - (now.tokens if now else 0)
+            if gain > 0.0 and tokens >= 0:
+                found.append((tokens, gain, rung))
     return found
 
 

@@ -17,9 +17,10 @@ spent plus the gap, the optimum is at most worth(part) + gap x (worth per token 
 misses less than the worth of one step. With coverage the worth is monotone submodular, and steps by worth per token,
 or the best single one, are within (1 - 1/e) / 2 of the optimum. `bench/packing.py` prints what is reached in practice.
 
-**More budget.** Everything bought along the chain stays when the budget grows, at the same or a higher level. Only what
-filled the last gap, or what step 5 exchanged, may give way. `enters_at_budget` is the budget at which the chain reaches
-a candidate: there the gap is empty, so packing with exactly that budget includes it.
+**More budget.** Everything bought along the chain stays when the budget grows, at the same or a higher level, or shown
+whole by something larger. Only what filled the last gap, or what step 5 exchanged, may give way. `enters_at_budget` is
+the budget at which the chain reaches a candidate; there nothing is exchanged, so packing with exactly that budget shows
+it.
 """
 
 from __future__ import annotations
@@ -41,8 +42,6 @@ from haversack.pack.state import Problem, State
 TOLERANCE = 0.02
 # How far past the budget `Selection.next` looks, in tokens.
 LOOK_AHEAD = 1_000
-# A candidate of which others show this share adds nothing of its own.
-COVERED = 0.98
 
 NO_OVERHEAD = Overhead()
 
@@ -180,7 +179,7 @@ def _improved(best: State, part: State, taken: Sequence[Step], later: Sequence[S
     for keep in (True, False):
         if best.value >= enough:
             break
-        other = improve(filled, part, taken, later, budget, keep=keep)
+        other = improve(filled, part, taken, later, budget, keep=keep, enough=enough)
         if other.value > best.value * (1 + TOLERANCE):
             best = other
     return best
@@ -240,14 +239,13 @@ def _left_out(state: State, chain: Chain, reach: int) -> list[Omitted]:
     for item in state.problem.items:
         if item.rank in state.at:
             continue
-        shower = state.seen_in.get(item.rank)
-        if item.rank in enters:
+        shower = state.shown_by(item)
+        if shower is not None and item.eligible:
+            found.append(_omitted(item.candidate, f"duplicate of {shower.candidate.id}", None))
+        elif item.rank in enters:
             found.append(_omitted(item.candidate, "budget", enters[item.rank]))
         elif item.rank in blocked:
             found.append(_omitted(item.candidate, "section cap", None))
-        elif shower is not None and state.seen[item.rank] >= COVERED * most(item):
-            shown_by = state.problem.items[shower].candidate.id
-            found.append(_omitted(item.candidate, f"duplicate of {shown_by}", None))
         elif item.eligible and most(item) > 0.0:
             # A larger budget shows it as a part of something else.
             found.append(_omitted(item.candidate, "budget", None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -76,10 +77,13 @@ class State:
 
     @classmethod
     def of(cls, problem: Problem, rungs: dict[int, Rung]) -> State:
-        """The state with these rungs."""
+        """The state with these rungs, without those that others show whole."""
         state = cls(problem)
-        for rank in sorted(rungs):
-            state.put(problem.items[rank], rungs[rank])
+        # The largest first, so that a part of something is not put in to be taken out again.
+        for rank in sorted(rungs, key=lambda rank: (-rungs[rank].tokens, rank)):
+            item = problem.items[rank]
+            if item.pinned or state.shown_by(item) is None:
+                state.put(item, rungs[rank])
         return state
 
     @property
@@ -87,12 +91,40 @@ class State:
         """What the packet is worth."""
         return sum(self.seen.values())
 
+    def shown_by(self, item: Item) -> Item | None:
+        """Another item in the packet that shows the whole of this one."""
+        shower = self.seen_in.get(item.rank)
+        if shower is None or shower == item.rank or self.seen.get(item.rank, 0.0) < most(item):
+            return None
+        return self.problem.items[shower]
+
     def price(self, item: Item, rung: Rung) -> int:
-        """What it costs to bring the item to this rung, the heading of its section included if it is the first."""
+        """What it costs to bring the item to this rung: the heading if it opens its section, less what it absorbs."""
+        price = self._own_price(item, rung)
+        if item.rank in self.problem.near:
+            absorbed = self._absorbed(item, rung)
+            price -= sum(self.at[rank].tokens for rank in absorbed)
+            leaving = Counter(self.problem.items[rank].section for rank in absorbed)
+            for section, count in leaving.items():
+                if section != item.section and self.inside[section] == count:
+                    price -= self.problem.opening[section]
+        return price
+
+    def block_price(self, item: Item, rung: Rung) -> int:
+        """What its block costs more than now, less what it absorbs; headings aside."""
         now = self.at.get(item.rank)
-        if now is not None:
-            return rung.tokens - now.tokens
-        return rung.tokens + (0 if self.inside[item.section] else self.problem.opening[item.section])
+        price = rung.tokens - (now.tokens if now else 0)
+        if item.rank in self.problem.near:
+            price -= sum(self.at[rank].tokens for rank in self._absorbed(item, rung))
+        return price
+
+    def section_price(self, item: Item, rung: Rung) -> int:
+        """The part of the price that its own section pays."""
+        price = self._own_price(item, rung)
+        if item.rank in self.problem.near:
+            absorbed = self._absorbed(item, rung)
+            price -= sum(self.at[rank].tokens for rank in absorbed if self.problem.items[rank].section == item.section)
+        return price
 
     def gain(self, item: Item, rung: Rung) -> float:
         """What the packet gains in worth."""
@@ -106,8 +138,9 @@ class State:
         return gain
 
     def put(self, item: Item, rung: Rung) -> None:
-        """Bring the item to this rung."""
-        price = self.price(item, rung)
+        """Bring the item to this rung; items that it shows whole are taken out."""
+        price = self._own_price(item, rung)
+        absorbed = self._absorbed(item, rung) if item.rank in self.problem.near else ()
         self.cost += price
         self.spent[item.section] += price
         if item.rank not in self.at:
@@ -121,19 +154,21 @@ class State:
             other = self.problem.items[rank]
             if other.eligible:
                 self._see(rank, shown_share(rung, item, other, similarity) * most(other), item.rank)
+        for rank in absorbed:
+            self._take_out(rank)
+            self.seen_in[rank] = item.rank
 
     def fits(self, item: Item, rung: Rung, budget: int) -> bool:
         """Whether the packet stays within budget and the section within its cap."""
-        price = self.price(item, rung)
         section = self.problem.sections[item.section]
-        if not item.pinned and self.spent[item.section] + price > section.cap:
+        if not item.pinned and self.spent[item.section] + self.section_price(item, rung) > section.cap:
             return False
         if self.problem.item_cap is not None and self.problem.unlock(item, rung) > budget:
             return False
         footers = self.footers
         if item.rank not in self.at and self.missing[item.section] == 1:
             footers -= self.problem.footer[item.section]
-        return self.cost + price + footer_reserve(footers, budget) <= budget
+        return self.cost + self.price(item, rung) + footer_reserve(footers, budget) <= budget
 
     def room(self, budget: int) -> int:
         """Tokens left for items."""
@@ -158,6 +193,31 @@ class State:
         twin.at, twin.seen, twin.seen_in = dict(self.at), dict(self.seen), dict(self.seen_in)
         twin.spent, twin.inside, twin.missing = list(self.spent), list(self.inside), list(self.missing)
         return twin
+
+    def _own_price(self, item: Item, rung: Rung) -> int:
+        now = self.at.get(item.rank)
+        if now is not None:
+            return rung.tokens - now.tokens
+        return rung.tokens + (0 if self.inside[item.section] else self.problem.opening[item.section])
+
+    def _absorbed(self, item: Item, rung: Rung) -> list[int]:
+        """Items in the packet that this rung shows whole; who pinned something wants to see it."""
+        found = []
+        for rank, similarity in self.problem.near[item.rank]:
+            other = self.problem.items[rank]
+            if rank in self.at and not other.pinned and shown_share(rung, item, other, similarity) == 1.0:
+                found.append(rank)
+        return found
+
+    def _take_out(self, rank: int) -> None:
+        # It is not missing now: it is shown elsewhere.
+        section = self.problem.items[rank].section
+        tokens = self.at.pop(rank).tokens
+        self.inside[section] -= 1
+        if not self.inside[section]:
+            tokens += self.problem.opening[section]
+        self.cost -= tokens
+        self.spent[section] -= tokens
 
     def _see(self, rank: int, shown: float, by: int) -> None:
         if shown > self.seen.get(rank, 0.0):
