@@ -227,7 +227,7 @@ def main() -> None:
             )
     body = "| what | measured | limit |\n|---|---|---|\n" + "\n".join(f"| {a} | {b} | {c} |" for a, b, c in rows)
     name = options.name or options.tree.name
-    command = re.sub(r"/\S*/", "", " ".join(sys.argv))
+    command = re.sub(r"\S*/", "", " ".join(sys.argv))
     print(body)
     if options.write:
         report.write(f"Index: {name}", f"`python bench/{command}`\n\n{body}\n")

@@ -118,7 +118,7 @@ def main() -> None:
     body = "| what | measured | limit |\n|---|---|---|\n" + "\n".join(f"| {a} | {b} | {c} |" for a, b, c in rows)
     print(body)
     if options.write:
-        command = re.sub(r"/\S*/", "", " ".join(sys.argv))
+        command = re.sub(r"\S*/", "", " ".join(sys.argv))
         report.write(f"Packet: {options.name or options.tree.name}", f"`python bench/{command}`\n\n{body}\n")
 
 

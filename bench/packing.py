@@ -166,7 +166,8 @@ def main() -> int:
     print(report.machine(), report.today())
     print("\n".join(body))
     if not asked.quick:
-        report.write("Packing", "`python bench/packing.py`\n\n" + "\n".join(body))
+        command = "`python bench/packing.py --sets FILE`" if asked.sets else "`python bench/packing.py`"
+        report.write("Packing", "\n".join([command, "", *body]))
     return 0 if "**0 packets over budget**" in used[0] else 1
 
 
