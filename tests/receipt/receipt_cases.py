@@ -46,7 +46,7 @@ OMITTED = (
     Omitted("old", "legacy", "below threshold", None, "supporting", 0.2, "src/old.py"),
     Omitted("copy", "Login.run", "duplicate of run", None, "primary", 0.8, "src/copy.py"),
 )
-SETTINGS = {"budget": Setting(1200, "flag"), "profile": Setting("default"), "soft": Setting(False)}
+SETTINGS = {"budget": Setting(1200, "flag"), "profile": Setting("default"), "pack.soft": Setting(False)}
 
 
 def unit(identity: str, path: str | None = "src/auth/login.py", lines: Span | None = None, **fields: object) -> Unit:

@@ -67,7 +67,7 @@ def _efficiency(receipt: Receipt) -> str:
 def _status(receipt: Receipt) -> str:
     over = receipt.tokens - receipt.budget.available
     if over > 0:
-        soft = receipt.settings.get("soft")
+        soft = receipt.settings.get("pack.soft")
         why = "a soft budget was asked for" if soft and soft.value else "what must be in the packet needs that much"
         return f"Over budget by {tokens_text(over)}: {why}"
     if not receipt.overflow.occurred:
