@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import math
 import random
+import sysconfig
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import NamedTuple
 
 from haversack.model import Candidate, Level, Rung, Scored, Section, Span, Unit
@@ -49,6 +52,17 @@ def excerpt(candidate: Candidate, tokens: int) -> Rung | None:
     if lines < 1 or size >= full.tokens:
         return None
     return Rung(Level.FULL, "", size, full.value * (size / full.tokens) ** 0.8, truncated=True)
+
+
+def functions() -> list[str]:
+    """Functions of this Python's own library, in order."""
+    found = []
+    for path in sorted(Path(sysconfig.get_paths()["stdlib"]).glob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        lines = source.splitlines()
+        nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
+        found += ["\n".join(lines[node.lineno - 1 : node.end_lineno]) for node in nodes]
+    return found
 
 
 def recorded(lines: Iterable[str]) -> list[Set]:

@@ -126,7 +126,9 @@ class Builder:
         item, rung = queue.head()
         self._take(item, rung)
         queue.advance()
-        return {item.section} | {self.problem.items[rank].section for rank, _ in self.problem.near.get(item.rank, ())}
+        changed = {item.section}
+        changed.update(self.problem.items[rank].section for rank, _ in self.problem.near.get(item.rank, ()))
+        return changed
 
     def _turn(self, number: int, queue: Queue, waiting: list[Waiting]) -> tuple[int, float, int] | None:
         """How soon it is the section's turn, the smallest first; None when it has nothing to buy."""
@@ -145,7 +147,8 @@ class Builder:
         while queue.refresh():
             item, rung = queue.head()
             price = self.state.price(item, rung)
-            if self.state.spent[number] + self.state.section_price(item, rung) > self.problem.sections[number].cap:
+            own = self.state.section_price(item, rung) if item.rank in self.problem.near else price
+            if self.state.spent[number] + own > self.problem.sections[number].cap:
                 self.blocked.append(Step(item, rung, price, self.state.gain(item, rung), NO_CAP))
                 queue.drop()
                 continue

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TypeAlias
 
 from haversack.model import Candidate, Rung
+from haversack.pack.allocate import NO_CAP
 from haversack.pack.chain import Step
 from haversack.pack.hull import Item
 from haversack.pack.state import State
@@ -22,19 +23,14 @@ SMALLEST_GAP = 8
 
 def fill(state: State, later: Sequence[Step], budget: int) -> None:
     """Take later steps that still fit, in order of the chain; a step too large is tried at its cheaper rungs."""
-    smallest = min((rung.tokens for step in later for rung in step.item.rungs[:1]), default=0)
+    room = state.room(budget)
     for step in later:
-        room = state.room(budget)
         if room <= 0:
             return
-        now = state.at.get(step.item.rank)
-        if now is None and room < smallest:
-            continue
-        if now is not None and now.tokens >= step.rung.tokens:
-            continue
-        rung = _largest_that_fits(state, step, budget)
+        rung = _largest_that_fits(state, step, room, budget)
         if rung is not None:
             state.put(step.item, rung)
+            room = state.room(budget)
 
 
 def excerpts(state: State, later: Sequence[Step], budget: int, excerpt: Excerpt) -> None:
@@ -65,13 +61,15 @@ def cut(state: State, item: Item, budget: int, excerpt: Excerpt) -> Rung | None:
     return rung if state.gain(item, rung) > 0.0 and state.fits(item, rung, budget) else None
 
 
-def _largest_that_fits(state: State, step: Step, budget: int) -> Rung | None:
-    now = state.at.get(step.item.rank)
-    for rung in reversed(step.item.rungs):
-        if rung.tokens > step.rung.tokens:
-            continue
-        if now is not None and rung.tokens <= now.tokens:
+def _largest_that_fits(state: State, step: Step, room: int, budget: int) -> Rung | None:
+    item = step.item
+    now = state.at.get(item.rank)
+    held = now.tokens if now else -1
+    # Taking out others, or the last line about what is missing, may make more room than there is.
+    largest = room + max(0, held) if item.rank not in state.problem.near and state.missing[item.section] > 1 else NO_CAP
+    for rung in reversed(item.rungs):
+        if rung.tokens <= held:
             return None
-        if state.fits(step.item, rung, budget) and state.gain(step.item, rung) > 0.0:
-            return rung
+        if rung.tokens <= min(largest, step.rung.tokens) and state.fits(item, rung, budget):
+            return rung if state.gain(item, rung) > 0.0 else None
     return None

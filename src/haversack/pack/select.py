@@ -43,6 +43,9 @@ TOLERANCE = 0.02
 # How far past the budget `Selection.next` looks, in tokens.
 LOOK_AHEAD = 1_000
 
+# Rounds of spending what is left; a second is needed only where a larger item took the place of its parts.
+ROUNDS = 3
+
 NO_OVERHEAD = Overhead()
 
 
@@ -135,10 +138,20 @@ def _finish(
         better = _improved(best, part, chain.steps[:reach], later, budget)
         if better is not best:
             best, later = better, [*chain.steps, *chain.blocked]
-            gap.fill(best, later, budget)
-    if excerpt is not None:
-        gap.excerpts(best, later, budget, excerpt)
+    _spend(best, later, budget, strategy, excerpt)
     return best
+
+
+def _spend(state: State, steps: Sequence[Step], budget: int, strategy: Strategy, excerpt: gap.Excerpt | None) -> None:
+    """Spend what is left on steps that fit and on excerpts, again where one of them took the place of others."""
+    for _ in range(ROUNDS):
+        cost = state.cost
+        if strategy is not Strategy.TRUNCATE:
+            gap.fill(state, steps, budget)
+        if excerpt is not None:
+            gap.excerpts(state, steps, budget, excerpt)
+        if state.cost == cost or state.room(budget) < gap.SMALLEST_EXCERPT:
+            return
 
 
 def _top_up(state: State, chain: Chain, budget: int, strategy: Strategy, excerpt: gap.Excerpt | None) -> State:
@@ -148,10 +161,7 @@ def _top_up(state: State, chain: Chain, budget: int, strategy: Strategy, excerpt
         return state
     fuller, steps = state.copy(), [*chain.steps, *chain.blocked]
     more = budget + unused - state.room(budget)
-    if strategy is not Strategy.TRUNCATE:
-        gap.fill(fuller, steps, more)
-    if excerpt is not None:
-        gap.excerpts(fuller, steps, more, excerpt)
+    _spend(fuller, steps, more, strategy, excerpt)
     # The reserve shrinks when a section is shown whole; only what the budget holds is taken.
     return fuller if fuller.cost + min(state.footer_lines(budget), fuller.footers) <= budget else state
 
