@@ -212,7 +212,7 @@ def test_the_budget_table_of_a_packet() -> None:
         ({"omitted": ()}, "✓ Within budget, no overflow handling needed"),
         ({"omitted": OMITTED[2:]}, "✓ Within budget; prioritize left 2 out"),
         ({"budget": Budget(10)}, "tokens: what must be in the packet needs that much"),
-        ({"budget": Budget(10), "settings": {"pack.soft": Setting(True, "flag")}}, "tokens: a soft budget was asked for"),
+        ({"budget": Budget(10), "settings": {"pack.soft": Setting(True, "flag")}}, "a soft budget was asked for"),
         ({"budget": Budget(0)}, "Utilization: none available"),
         ({"chosen": ()}, "Efficiency: none (nothing packed)"),
         ({"chosen": CHOSEN[:1] * 12}, "Efficiency: High (8"),
