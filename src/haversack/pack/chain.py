@@ -89,7 +89,7 @@ class Builder:
 
     def _pinned(self, pinned: list[Item]) -> None:
         for item in sorted(pinned, key=lambda item: (item.section, item.rank)):
-            self._take(item, item.steps[0])
+            self._take(item, item.steps[0], self.state.gain(item, item.steps[0]))
         queue = Queue(self.state, self.strategy)
         for item in pinned:
             queue.add(item, 1)
@@ -123,9 +123,9 @@ class Builder:
 
     def _take_next(self, queue: Queue) -> set[int]:
         """Take the queue's next step; the sections whose next step may be another now."""
-        item, rung = queue.head()
-        self._take(item, rung)
-        queue.advance()
+        item, number, gain = queue.pop()
+        self._take(item, item.steps[number], gain)
+        queue.add(item, number + 1)
         changed = {item.section}
         changed.update(self.problem.items[rank].section for rank, _ in self.problem.near.get(item.rank, ()))
         return changed
@@ -142,28 +142,30 @@ class Builder:
             return (1, (spent + price) / section.weight, number)
         return (2, 0.0, number)
 
-    def _affordable(self, number: int, queue: Queue, waiting: list[Waiting]) -> int | None:
+    def _affordable(self, section: int, queue: Queue, waiting: list[Waiting]) -> int | None:
         """The price of the section's next step, without what its cap forbids and what the item cap makes wait."""
+        state, problem = self.state, self.problem
         while queue.refresh():
-            item, rung = queue.head()
-            price = self.state.price(item, rung)
-            own = self.state.section_price(item, rung) if item.rank in self.problem.near else price
-            if self.state.spent[number] + own > self.problem.sections[number].cap:
-                self.blocked.append(Step(item, rung, price, self.state.gain(item, rung), NO_CAP))
-                queue.drop()
+            item, number, gain = queue.head()
+            rung = item.steps[number]
+            price = state.price(item, rung)
+            own = state.section_price(item, rung) if item.rank in problem.near else price
+            if state.spent[section] + own > problem.sections[section].cap:
+                self.blocked.append(Step(item, rung, price, gain, NO_CAP))
+                queue.pop()
                 continue
-            unlock = self.problem.unlock(item, rung)
-            if unlock > max(self.state.cost + price, self.reached):
-                heappush(waiting, (unlock, item.rank, queue.drop()))
-                continue
+            if problem.item_cap is not None:
+                unlock = problem.unlock(item, rung)
+                if unlock > max(state.cost + price, self.reached):
+                    heappush(waiting, (unlock, item.rank, number))
+                    queue.pop()
+                    continue
             return price
         return None
 
-    def _take(self, item: Item, rung: Rung) -> None:
-        state = self.state
-        price, gain = state.price(item, rung), state.gain(item, rung)
-        state.put(item, rung)
-        budget = max(smallest_budget(state.cost, state.footers), self.reached)
+    def _take(self, item: Item, rung: Rung, gain: float) -> None:
+        price = self.state.put(item, rung)
+        budget = max(smallest_budget(self.state.cost, self.state.footers), self.reached)
         self.steps.append(Step(item, rung, price, gain, budget))
 
 
@@ -173,54 +175,53 @@ class Queue:
     def __init__(self, state: State, strategy: Strategy) -> None:
         self.state = state
         self.strategy = strategy
-        self.heap: list[tuple[float, float, int, int, Item]] = []
+        self.heap: list[tuple[float, float, int, int, float, Item]] = []
 
     def add(self, item: Item, number: int) -> None:
         """Queue the item's step of that number; of items that share text the best from there on."""
-        if item.rank not in self.state.problem.near:
-            if number < len(item.steps) and (gain := self.state.gain(item, item.steps[number])) > 0.0:
-                heappush(self.heap, self._entry(item, number, gain))
-            return
-        # What a step shows of others may make it better than the ones before it, and what others show of it worthless.
-        entries = [
-            self._entry(item, later, gain)
-            for later in range(number, len(item.steps))
-            if (gain := self.state.gain(item, item.steps[later])) > 0.0
-        ]
-        if entries:
-            heappush(self.heap, min(entries))
+        entry = self._best(item, number)
+        if entry is not None:
+            heappush(self.heap, entry)
 
     def refresh(self) -> bool:
         """Bring the best step's gain up to date; whether there is one."""
         while self.heap:
             entry = self.heap[0]
-            number, item = entry[3:]
-            # Only items that share text with others can lose worth while they wait.
-            if item.rank not in self.state.problem.near:
+            # Only what shares text with others can change while it waits.
+            if entry[2] not in self.state.problem.near:
                 return True
-            if entry == self._entry(item, number, self.state.gain(item, item.steps[number])):
+            now = self._best(entry[5], entry[3])
+            if now == entry:
                 return True
             heappop(self.heap)
-            self.add(item, number)
+            if now is not None:
+                heappush(self.heap, now)
         return False
 
-    def head(self) -> tuple[Item, Rung]:
-        """The best step, as it was last brought up to date."""
-        number, item = self.heap[0][3:]
-        return item, item.steps[number]
+    def head(self) -> tuple[Item, int, float]:
+        """The item of the best step, the step's number, and its gain, as they were last brought up to date."""
+        _, _, _, number, gain, item = self.heap[0]
+        return item, number, gain
 
-    def drop(self) -> int:
-        """Take the best step out, and give its number."""
-        return heappop(self.heap)[3]
+    def pop(self) -> tuple[Item, int, float]:
+        """The same, taken out."""
+        _, _, _, number, gain, item = heappop(self.heap)
+        return item, number, gain
 
-    def advance(self) -> None:
-        """Go on to the following step of the item whose step was just taken."""
-        _, _, _, number, item = heappop(self.heap)
-        self.add(item, number + 1)
+    def _best(self, item: Item, number: int) -> tuple[float, float, int, int, float, Item] | None:
+        if item.rank not in self.state.problem.near:
+            return self._entry(item, number) if number < len(item.steps) else None
+        # What a step shows of others may make it better than the ones before it, and what others show of it worthless.
+        entries = (self._entry(item, later) for later in range(number, len(item.steps)))
+        return min((entry for entry in entries if entry is not None), default=None)
 
-    def _entry(self, item: Item, number: int, gain: float) -> tuple[float, float, int, int, Item]:
+    def _entry(self, item: Item, number: int) -> tuple[float, float, int, int, float, Item] | None:
+        rung = item.steps[number]
+        gain = self.state.gain(item, rung)
+        if gain <= 0.0:
+            return None
         if self.strategy is Strategy.TRUNCATE:
-            return (0.0, float(item.rank), item.rank, number, item)
-        tokens = self.state.block_price(item, item.steps[number])
-        entering_first = float(number > 0) if self.strategy is Strategy.SUMMARIZE else 0.0
-        return (entering_first, -gain / max(1, tokens), item.rank, number, item)
+            return (0.0, 0.0, item.rank, number, gain, item)
+        entering_first = 1.0 if number and self.strategy is Strategy.SUMMARIZE else 0.0
+        price = self.state.block_price(item, rung)
+        return (entering_first, -gain / price if price > 1 else -gain, item.rank, number, gain, item)

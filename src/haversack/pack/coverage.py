@@ -21,7 +21,7 @@ Neighbours = dict[int, list[tuple[int, float]]]
 
 
 def neighbours(items: Sequence[Item], similarity: Mapping[str, Mapping[str, float]]) -> Neighbours:
-    """Items that share text, in both directions: how much of the other's text one shows (0 when only lines overlap)."""
+    """Items that share text, in both directions, and the share of the other that one shows in full."""
     found: dict[int, dict[int, float]] = {}
     rank = {item.candidate.id: item.rank for item in items}
     for one in sorted(similarity.keys() & rank.keys()):
@@ -30,20 +30,23 @@ def neighbours(items: Sequence[Item], similarity: Mapping[str, Mapping[str, floa
                 found.setdefault(rank[one], {})[rank[other]] = min(1.0, max(0.0, share))
                 found.setdefault(rank[other], {}).setdefault(rank[one], 0.0)
     for one_rank, other_rank in _overlapping(items):
-        found.setdefault(one_rank, {}).setdefault(other_rank, 0.0)
-        found.setdefault(other_rank, {}).setdefault(one_rank, 0.0)
-    return {one: sorted(others.items()) for one, others in found.items()}
+        for shower, shown in ((one_rank, other_rank), (other_rank, one_rank)):
+            shares = found.setdefault(shower, {})
+            lines = _common(items[shower].candidate.scored.unit.span, items[shown].candidate.scored.unit.span)
+            shares[shown] = max(lines, shares.get(shown, 0.0))
+    return {one: [(other, _rounded(share)) for other, share in sorted(others.items())] for one, others in found.items()}
 
 
-def shown_share(rung: Rung, shower: Item, other: Item, similarity: float) -> float:
+def shown_share(rung: Rung, shower: Item, other: Item, share: float) -> float:
     """The share of the other item that this rung already shows; levels below full speak about lines, or elide them."""
     if rung.level is not Level.FULL:
         return 0.0
     one, two = shower.candidate.scored.unit, other.candidate.scored.unit
-    mine = one.span if rung.span is None else rung.span
-    if mine is not None and two.span is not None and one.path == two.path:
-        similarity = max(similarity, _common(mine, two.span) / max(1, len(two.span)))
-    return 1.0 if similarity >= WHOLE else similarity
+    if rung.span is None or rung.span == one.span:
+        return share
+    if one.path == two.path and two.span is not None:
+        return _rounded(_common(rung.span, two.span))
+    return share * _common(rung.span, one.span)  # similar text, of which only a part is shown
 
 
 def most(item: Item) -> float:
@@ -51,8 +54,15 @@ def most(item: Item) -> float:
     return worth(item.rungs[-1])
 
 
-def _common(one: Span, other: Span) -> int:
-    return max(0, min(one.end, other.end) - max(one.start, other.start) + 1)
+def _common(one: Span | None, other: Span | None) -> float:
+    """The share of the other's lines that are in the first."""
+    if one is None or other is None:
+        return 0.0
+    return max(0, min(one.end, other.end) - max(one.start, other.start) + 1) / max(1, len(other))
+
+
+def _rounded(share: float) -> float:
+    return 1.0 if share >= WHOLE else share
 
 
 def _overlapping(items: Sequence[Item]) -> list[tuple[int, int]]:

@@ -137,10 +137,10 @@ class State:
                 gain += max(0.0, shown - self.seen.get(rank, 0.0))
         return gain
 
-    def put(self, item: Item, rung: Rung) -> None:
-        """Bring the item to this rung; items that it shows whole are taken out."""
+    def put(self, item: Item, rung: Rung) -> int:
+        """Bring the item to this rung, and say at what price; items that it shows whole are taken out."""
+        before = self.cost
         price = self._own_price(item, rung)
-        absorbed = self._absorbed(item, rung) if item.rank in self.problem.near else ()
         self.cost += price
         self.spent[item.section] += price
         if item.rank not in self.at:
@@ -150,13 +150,17 @@ class State:
                 self.footers -= self.problem.footer[item.section]
         self.at[item.rank] = rung
         self._see(item.rank, rung.value, item.rank)
-        for rank, similarity in self.problem.near.get(item.rank, ()):
-            other = self.problem.items[rank]
-            if other.eligible:
-                self._see(rank, shown_share(rung, item, other, similarity) * most(other), item.rank)
-        for rank in absorbed:
-            self._take_out(rank)
-            self.seen_in[rank] = item.rank
+        near = self.problem.near.get(item.rank)
+        if near is not None:
+            absorbed = self._absorbed(item, rung)
+            for rank, similarity in near:
+                other = self.problem.items[rank]
+                if other.eligible:
+                    self._see(rank, shown_share(rung, item, other, similarity) * most(other), item.rank)
+            for rank in absorbed:
+                self._take_out(rank)
+                self.seen_in[rank] = item.rank
+        return self.cost - before
 
     def fits(self, item: Item, rung: Rung, budget: int) -> bool:
         """Whether the packet stays within budget and the section within its cap."""
