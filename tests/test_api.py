@@ -369,6 +369,17 @@ def test_an_index_that_another_process_changes_is_asked_again(
     assert haversack.search("refresh_sessions")[0].unit.name == "refresh_sessions"
 
 
+def test_paths_in_prose_that_lead_anywhere_break_no_packet(project: Path, tmp_path: Path) -> None:
+    words = "The session is explained in `/docs/gone.md`, `../../etc/passwd`, [here](/web/none.ts) and `~/x/y.py`."
+    sample.write(project, "AGENTS.md", f"# Sessions\n\n{words}\n")
+    sample.write(project, ".context/DECISIONS.md", f"## [2026-01-02] Session length\n\n**Decision**: {words}\n")
+    with Haversack(project, data_dir=tmp_path / "data") as haversack:
+        assert haversack.pack("how long is a session", budget=3000).items
+        assert haversack.agent(budget=2000).text
+        assert haversack.knowledge()
+        assert haversack.doctor()
+
+
 def test_research_is_read_from_the_folders_that_are_named(project: Path, tmp_path: Path) -> None:
     sample.write(project, "spike-results/tokens.md", "# Token spike\n\n## Conclusion\n\nSigned tokens are enough.\n")
     with Haversack(project, data_dir=tmp_path / "data") as haversack:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from posixpath import dirname
 from typing import TYPE_CHECKING
 
+from haversack.errors import OutsideProjectError
 from haversack.index.prepare import DEFINES, TOUCHES, USES
 from haversack.index.records import KIND_CODE
 from haversack.index.terms import name_terms, term_hash
@@ -114,8 +115,9 @@ def known(project: Project, store: Store) -> Known:
 
     def exists(path: str) -> bool:
         try:
-            return project.resolve(path).exists()
-        except (OSError, ValueError):
+            # A leading slash in prose means the project's root; what still leads outside is not there for us.
+            return project.resolve(path.lstrip("/")).exists()
+        except (OSError, ValueError, OutsideProjectError):
             return False
 
     files = [item for item in snapshot.items if item.source != "commits"]
