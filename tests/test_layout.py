@@ -11,10 +11,11 @@ PACKAGE = Path(haversack.__file__).parent
 
 # From left to right. Modules of one group may import each other.
 ORDER = (
-    {"errors", "model", "tokens", "logs"},
+    {"errors", "model", "tokens", "logs", "patterns", "safe"},
     {"units"},
     {"config"},
     {"sources.protocol", "project"},
+    {"memory"},
     {"sources"},
     {"index"},
     {"retrieve"},
@@ -23,6 +24,7 @@ ORDER = (
     {"render"},
     {"receipt"},
     {"assemble"},
+    {"recall"},
     {"api", "doctor"},
     {"cli", "__main__", "__init__"},
 )
@@ -94,8 +96,10 @@ def test_the_core_does_no_input_or_output() -> None:
     assert wrong == []
 
 
-def test_sql_stands_only_in_the_index() -> None:
-    wrong = [name for name, path in modules() if "sqlite3" in imports(path) and not name.startswith("index.")]
+def test_sql_stands_only_in_the_index_and_in_memory() -> None:
+    wrong = [
+        name for name, path in modules() if "sqlite3" in imports(path) and not name.startswith(("index.", "memory."))
+    ]
     assert wrong == []
 
 
