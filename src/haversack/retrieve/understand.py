@@ -9,7 +9,6 @@ from haversack.errors import UsageError
 from haversack.index.terms import terms
 from haversack.model import Task
 from haversack.retrieve.task import complexity
-from haversack.retrieve.task.frames import find_frames
 from haversack.retrieve.task.intent import plain_intent, task_intent
 from haversack.retrieve.task.lines import Line, Zone, read_lines
 from haversack.retrieve.task.names import find_names
@@ -17,6 +16,7 @@ from haversack.retrieve.task.negation import negated_terms
 from haversack.retrieve.task.times import find_times
 from haversack.retrieve.task.types import GENERAL, ORDER, task_type
 from haversack.retrieve.task.weights import weigh_terms
+from haversack.units.frames import find_frames
 
 MOST_LINES: Final = 30  # that carry the signal; more blur what a vector can say
 MOST_KEYWORDS: Final = 12

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from haversack.patterns import lazily
 from haversack.retrieve.task import template
-from haversack.retrieve.task.frames import is_frame
+from haversack.units.frames import is_frame
 
 # Texts longer than this are read at both ends: the title stands at the start, the error at the end of a log.
 LONGEST_TEXT: Final = 200_000
@@ -42,36 +43,36 @@ class Line:
     lang: str = ""
 
 
-_FENCE: Final = re.compile(r"[\s>]{0,12}(`{3,}|~{3,})\s*\{?\.?([\w+#.-]*)")
-_HEADING: Final = re.compile(r"#{1,6} (.{1,200})$")
-_BOLD_HEADING: Final = re.compile(r"(?:\*\*|__)([^*]{1,120})(?:\*\*|__) ?:?$")
-_COLON_HEADING: Final = re.compile(r"([A-Z][\w /()'-]{2,60}):$")
-_PROMPT: Final = re.compile(r"\s{0,20}(?:>>> |\.\.\. |In \[\d{1,4}\]:|\$ |> (?:npm|pip|git|cargo|go) )")
-_CODE_SIGNS: Final = re.compile(
+_FENCE: Final = lazily(r"[\s>]{0,12}(`{3,}|~{3,})\s*\{?\.?([\w+#.-]*)")
+_HEADING: Final = lazily(r"#{1,6} (.{1,200})$")
+_BOLD_HEADING: Final = lazily(r"(?:\*\*|__)([^*]{1,120})(?:\*\*|__) ?:?$")
+_COLON_HEADING: Final = lazily(r"([A-Z][\w /()'-]{2,60}):$")
+_PROMPT: Final = lazily(r"\s{0,20}(?:>>> |\.\.\. |In \[\d{1,4}\]:|\$ |> (?:npm|pip|git|cargo|go) )")
+_CODE_SIGNS: Final = lazily(
     r"[;{}]$|^(?:def|class|import|from|return|if|for|while|const|let|var|fn|func|pub|#include)\b|^@\w|\w\("
     r"|[\w\]] ?=[=>]? ?\S|::|->"
 )
-_ERROR: Final = re.compile(
+_ERROR: Final = lazily(
     r"\s{0,40}(?:E {2,12}|> ?)?(?:Uncaught |Caused by: |Exception in thread \S{1,80} )?"
     r"(?:(?:\w{1,40}[.:$]{1,2}){0,8}[A-Z]\w{0,80}(?:Error|Exception|Warning|Failure|Fault|Interrupt|Exit)\b ?[:(]"
     r"|(?i:(?:\w{1,40}\.)?(?:fatal|error|panic|assertion failed)(?:\[\w{1,12}\])?: ?\S)"
     r"|thread '[^']{0,80}' panicked|panicked at |(?i:segmentation fault)"
     r"|[^\s:]{1,200}:\d{1,8}(?::\d{1,8})?: (?:fatal )?error\b)"
 )
-_SHOUTED: Final = re.compile(r"\b(?:ERROR|FATAL|CRITICAL|SEVERE)\b")
-_LOG: Final = re.compile(
+_SHOUTED: Final = lazily(r"\b(?:ERROR|FATAL|CRITICAL|SEVERE)\b")
+_LOG: Final = lazily(
     r"\s{0,40}(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d\b|[A-Z][a-z]{2}\s+\d{1,2} \d\d:\d\d:\d\d"
     r"|\[?(?:DEBUG|INFO|TRACE|NOTICE|VERBOSE)\b|[=*~_\-─━═+|┃┏┡┗├└│╭╰]{4,}|0x[0-9a-f]{6,}"
     r"|goroutine \d+ |Traceback \(most recent)"
 )
-_WORD: Final = re.compile(r"\w")
-_MARKDOWN_LINK: Final = re.compile(r"!?\[([^\]\n]{0,300})\]\(([^)\s]{1,500})(?:\s[^)\n]{0,200})?\)")
-_IMAGE_TAG: Final = re.compile(r"<(?:img|video|source)\b[^>]{0,1000}>", re.IGNORECASE)
-_TAG: Final = re.compile(
+_WORD: Final = lazily(r"\w")
+_MARKDOWN_LINK: Final = lazily(r"!?\[([^\]\n]{0,300})\]\(([^)\s]{1,500})(?:\s[^)\n]{0,200})?\)")
+_IMAGE_TAG: Final = lazily(r"<(?:img|video|source)\b[^>]{0,1000}>", re.IGNORECASE)
+_TAG: Final = lazily(
     r"</?(?:details|summary|br|p|b|i|sub|sup|kbd|hr|center|div|span|strong|em|h[1-6])\b[^>]{0,200}>", re.IGNORECASE
 )
-_URL: Final = re.compile(r"\b(?:https?|ftp)://[^\s<>()\[\]\"'`]{1,2000}")
-_REPOSITORY_FILE: Final = re.compile(
+_URL: Final = lazily(r"\b(?:https?|ftp)://[^\s<>()\[\]\"'`]{1,2000}")
+_REPOSITORY_FILE: Final = lazily(
     r"/(?:blob|blame|raw|tree|edit)/[^/\s]+/(?P<path>[^\s?#]+)(?:\?[^#\s]*)?(?:#L(?P<line>\d+))?"
 )
 
@@ -84,7 +85,7 @@ def bounded(text: str) -> str:
     return _CONTROL.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u2028\u2029]")
+_CONTROL: Final = lazily("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u2028\u2029]")
 
 
 def without_links(line: str) -> str:

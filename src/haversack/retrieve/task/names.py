@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from haversack.index.stopwords import KEYWORDS, STOP_WORDS
-from haversack.retrieve.task.frames import FILE, is_file, plain_path
+from haversack.patterns import lazily
 from haversack.retrieve.task.lines import Line, Zone
+from haversack.units.frames import FILE, is_file, plain_path
 
 MOST_IDENTIFIERS: Final = 60
 MOST_OTHERS: Final = 40  # of paths, modules, quoted strings, ...
@@ -31,53 +31,53 @@ _TOP_FOLDERS: Final = (
     "src|lib|pkg|cmd|internal|packages|crates|tests?|docs?|apps?|include|scripts|tools|bin|examples|core"
 )
 
-_BACKTICKS: Final = re.compile(r"``?([^`\n]{1,200})`")
-_DOUBLE: Final = re.compile(r"[\"“«「『]([^\"“”«»「」『』\n]{2,200})[\"”»」』]")
-_SINGLE: Final = re.compile(r"(?<![\w'])'([^'\n]{2,160})'(?![\w'])")
-_PATH: Final = re.compile(
+_BACKTICKS: Final = lazily(r"``?([^`\n]{1,200})`")
+_DOUBLE: Final = lazily(r"[\"“«「『]([^\"“”«»「」『』\n]{2,200})[\"”»」』]")
+_SINGLE: Final = lazily(r"(?<![\w'])'([^'\n]{2,160})'(?![\w'])")
+_PATH: Final = lazily(
     rf"(?<![\w@/.:-])(?:{FILE}(?![\w/-])|(?:\.{{0,2}}/)?[\w@.+-]{{1,80}}(?:/[\w@.+-]{{1,80}}){{1,12}})"
 )
-_WINDOWS_PATH: Final = re.compile(
+_WINDOWS_PATH: Final = lazily(
     r"\b[A-Za-z]:\\[\w .\\+-]{1,200}\.\w{1,6}\b|\b\w{1,60}(?:\\[\w.+-]{1,80}){1,12}\.\w{1,6}\b"
 )
 _NAME: Final = r"[A-Za-z_$][\w$]{0,100}"
-_DOTTED: Final = re.compile(rf"(?<![\w.@/\\-]){_NAME}(?:(?:\.|::|#|->){_NAME}){{1,10}}(?![\w/])")
-_STYLED: Final = re.compile(
+_DOTTED: Final = lazily(rf"(?<![\w.@/\\-]){_NAME}(?:(?:\.|::|#|->){_NAME}){{1,10}}(?![\w/])")
+_STYLED: Final = lazily(
     r"(?<![\w@.\\-])(?:"
     r"_{0,2}[A-Za-z][a-z0-9]{0,60}(?:[A-Z][a-z0-9]{0,60}){1,20}\w{0,60}"  # fooBar, FooBar, HTTPServer
     r"|_{1,2}[A-Za-z]\w{1,100}|[A-Za-z][A-Za-z0-9]{0,60}(?:_[A-Za-z0-9]{1,60}){1,20}_{0,2}"  # snake_case, _private
     r"|[A-Za-z_]\w{1,100}(?=\(\)))"  # call()
     r"(?![\w-])"
 )
-_ANNOTATION: Final = re.compile(r"(?<![\w.])@([A-Z]\w{2,80}|[a-z]\w{1,60}(?:\.\w{1,60}){1,6})")
-_FLAG: Final = re.compile(r"(?<![\w-])--[A-Za-z][\w-]{1,60}")
-_KEBAB: Final = re.compile(r"[A-Za-z][\w$]{0,40}(?:-[\w$]{1,40}){1,8}")
-_SEPARATOR: Final = re.compile(r"\.|::|#|->")
+_ANNOTATION: Final = lazily(r"(?<![\w.])@([A-Z]\w{2,80}|[a-z]\w{1,60}(?:\.\w{1,60}){1,6})")
+_FLAG: Final = lazily(r"(?<![\w-])--[A-Za-z][\w-]{1,60}")
+_KEBAB: Final = lazily(r"[A-Za-z][\w$]{0,40}(?:-[\w$]{1,40}){1,8}")
+_SEPARATOR: Final = lazily(r"\.|::|#|->")
 _NOT_MEMBERS: Final = "js io com org net dev py rst md txt json yml yaml toml cfg ini html css"
 _NOT_A_MEMBER: Final = frozenset(_NOT_MEMBERS.split())
 _OWN: Final = frozenset({"self", "this", "cls", "super", "crate", "std"})
-_CALL: Final = re.compile(r"([A-Za-z_$][\w$]{0,100})!?\s?[(<]")
-_WORD: Final = re.compile(r"[A-Za-z_$][\w$]{1,100}")
-_IMPORT: Final = re.compile(
+_CALL: Final = lazily(r"([A-Za-z_$][\w$]{0,100})!?\s?[(<]")
+_WORD: Final = lazily(r"[A-Za-z_$][\w$]{1,100}")
+_IMPORT: Final = lazily(
     r"\s{0,12}(?:>>> |\.\.\. |In \[\d{1,4}\]: ?)?"
     r"(?:from\s{1,4}(?P<module>[\w.]{1,120})\s{1,4}import\s{1,4}(?P<names>.{1,300})"
     r"|import\s{1,4}(?P<plain>[\w.]{1,120})|use\s{1,4}(?P<rust>[\w:]{1,120})|using\s{1,4}(?P<sharp>[\w.]{1,120});)"
 )
-_SCRIPT_IMPORT: Final = re.compile(
+_SCRIPT_IMPORT: Final = lazily(
     r"\b(?:from|require\(|import\()\s{0,4}[\"']([^\"'\n]{1,160})[\"']|#include\s{0,4}[<\"]([^>\"\n]{1,160})[>\"]"
 )
-_LOCAL: Final = re.compile(
+_LOCAL: Final = lazily(
     r"\s{0,40}(?:>>> |In \[\d{1,4}\]: ?)?(?:(?:export |pub |async |static |public |private )*"
     r"(?:def|class|function|func|fn|let|const|var|struct|interface)\s{1,4}(?:mut )?([A-Za-z_$][\w$]{0,80})"
     r"|([A-Za-z_$][\w$]{0,80})\s?:?=[^=])"
 )
-_TEST: Final = re.compile(r"\btest_\w{1,120}|\b\w{1,80}Tests?(?:Case)?\b|\bTest[A-Z]\w{1,80}|\b\w{1,60}_test\b")
-_TEST_ID: Final = re.compile(rf"({FILE})((?:::\w{{1,120}}){{1,4}})")
-_VERSION: Final = re.compile(
+_TEST: Final = lazily(r"\btest_\w{1,120}|\b\w{1,80}Tests?(?:Case)?\b|\bTest[A-Z]\w{1,80}|\b\w{1,60}_test\b")
+_TEST_ID: Final = lazily(rf"({FILE})((?:::\w{{1,120}}){{1,4}})")
+_VERSION: Final = lazily(
     r"(?<![\w.])v?(\d{1,4}(?:\.\d{1,6}){1,4}(?:[-.]?(?:a|b|rc|dev|alpha|beta|post)\.?\d{0,8})?)(?![\w.]*\d)"
 )
-_EXCEPTION: Final = re.compile(r"\b([A-Z]\w{2,80}(?:Error|Exception|Warning|Failure|Fault|Interrupt|Exit))\b")
-_MESSAGE: Final = re.compile(
+_EXCEPTION: Final = lazily(r"\b([A-Z]\w{2,80}(?:Error|Exception|Warning|Failure|Fault|Interrupt|Exit))\b")
+_MESSAGE: Final = lazily(
     r"(?:Error|Exception|Warning|Failure|Fault|error|fatal|panic|panicked)(?:\[\w{1,12}\])?: ?(.{4,300})"
 )
 

@@ -7,13 +7,13 @@ raise it over plain counts from .544 to .625 for issues (first file right .41 �
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from haversack.index.terms import name_terms, path_terms, terms
-from haversack.retrieve.task.frames import find_frames
+from haversack.patterns import lazily
 from haversack.retrieve.task.lines import Line, Zone
+from haversack.units.frames import find_frames
 
 MOST_TERMS: Final = 150
 DAMPING: Final = 0.6  # the weight of a term is its summed mentions to this power
@@ -37,13 +37,13 @@ FRAME_PATH: Final = 0.1
 FRAME_FUNCTION: Final = 0.3
 NEGATED_SHARE: Final = 0.5
 
-_BACKTICKS: Final = re.compile(r"`([^`\n]{1,200})`")
-_QUOTES: Final = re.compile(r"\"([^\"\n]{4,160})\"|(?<!\w)'([^'\n]{4,160})'(?!\w)|[“「]([^”」\n]{2,160})[”」]")
-_STYLED: Final = re.compile(
+_BACKTICKS: Final = lazily(r"`([^`\n]{1,200})`")
+_QUOTES: Final = lazily(r"\"([^\"\n]{4,160})\"|(?<!\w)'([^'\n]{4,160})'(?!\w)|[“「]([^”」\n]{2,160})[”」]")
+_STYLED: Final = lazily(
     r"(?<![\w@])(?:[A-Za-z][a-z0-9]{0,60}(?:[A-Z][a-z0-9]{0,60}){1,20}|\w{0,60}[A-Za-z0-9]_\w{1,60}|_\w{1,60}"
     r"|\w{2,60}(?:(?:\.|::)\w{2,60}){1,8}|\w{2,60}(?=\(\)))"
 )
-_CALLED: Final = re.compile(r"\b([A-Za-z_]\w{1,100})!?\(")
+_CALLED: Final = lazily(r"\b([A-Za-z_]\w{1,100})!?\(")
 
 
 def weigh_terms(lines: Sequence[Line], negated: Iterable[str] = ()) -> dict[str, float]:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from haversack.patterns import lazily
+
 MOST_FRAMES: Final = 60  # the deepest traces repeat themselves long before
 
 # A path as traces print it. Spaces are allowed only inside quotes.
@@ -24,7 +26,7 @@ _LINE: Final = r"(?P<line>\d{1,8})"
 
 # Each is matched against a stripped line, from its start.
 _NOTATIONS: Final = tuple(
-    re.compile(pattern)
+    lazily(pattern)
     for pattern in (
         # Python, and anything that copies it.
         rf'File "(?P<path>[^"]{{1,300}})", line {_LINE}(?:, in (?P<name>[\w.<>]{{1,200}}))?',
@@ -63,17 +65,17 @@ _NOTATIONS: Final = tuple(
     )
 )
 # Cheap tests before the expensive ones: a frame needs a number after a colon, a parenthesis or the word line.
-_MAYBE: Final = re.compile(r"[:(]\d|\bline \d|\.\w{1,6} in \w")
-_PLACE: Final = re.compile(rf"(?<![\w/\\.])(?P<path>{FILE}):{_LINE}(?:[:-]\d{{1,8}})?(?!\d)")
-_PLACE_IN_WORDS: Final = re.compile(rf"(?<![\w/\\.])(?P<path>{FILE})[`'\"]?,? (?:on |at |\()?lines? {_LINE}")
-_GO_FUNCTION: Final = re.compile(
+_MAYBE: Final = lazily(r"[:(]\d|\bline \d|\.\w{1,6} in \w")
+_PLACE: Final = lazily(rf"(?<![\w/\\.])(?P<path>{FILE}):{_LINE}(?:[:-]\d{{1,8}})?(?!\d)")
+_PLACE_IN_WORDS: Final = lazily(rf"(?<![\w/\\.])(?P<path>{FILE})[`'\"]?,? (?:on |at |\()?lines? {_LINE}")
+_GO_FUNCTION: Final = lazily(
     r"created by (?P<by>\S{1,250})|.{0,250}?(?P<name>\w{1,120})(?:\[\.\.\.\])?\([^()]{0,250}\)$"
 )
-_RUST_FUNCTION: Final = re.compile(r"\d{1,4}: {1,4}(?:0x[0-9a-f]{1,16} - )?(?P<name>[\w:<>]{1,250})")
-_INSTALLED: Final = re.compile(
+_RUST_FUNCTION: Final = lazily(r"\d{1,4}: {1,4}(?:0x[0-9a-f]{1,16} - )?(?P<name>[\w:<>]{1,250})")
+_INSTALLED: Final = lazily(
     r"(?:.{0,300}/)?(?:site-packages|dist-packages|node_modules|vendor/bundle|go/pkg/mod|\.cargo/registry/src/[^/]+)/"
 )
-_SCHEME: Final = re.compile(r"^(?:file|webpack|webpack-internal|app|rollup|vite|http|https)://(?:/\.?/?|[^/]*/)?")
+_SCHEME: Final = lazily(r"^(?:file|webpack|webpack-internal|app|rollup|vite|http|https)://(?:/\.?/?|[^/]*/)?")
 
 
 @dataclass(frozen=True, slots=True)

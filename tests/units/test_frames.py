@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from haversack.retrieve.task import frames as module
-from haversack.retrieve.task.frames import Frame, find_frames, is_frame
+from haversack.units import frames as module
+from haversack.units.frames import Frame, find_frames, is_frame
 
 
 @pytest.mark.parametrize(
