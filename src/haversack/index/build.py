@@ -237,7 +237,7 @@ class Builder:
         stamps = {item.key: item.fingerprint for item in changes.changed}
         group = []
         for reading in source.read(self.project, changes.changed):
-            group.append((reading, stamps.get(reading.key, "")))
+            group.append((reading, reading.fingerprint or stamps.get(reading.key, "")))
             if len(group) >= COMMITS_PER_READING:
                 yield prepare_reading(source.name, group, self._embedder)
                 group = []

@@ -111,7 +111,7 @@ def _scan(
     deadline = time.monotonic() + SECONDS
     found: list[Line] = []
     for item in range(len(snapshot.items)) if items is None else items:
-        if snapshot.items[item].source == "commits":
+        if not snapshot.items[item].in_file:
             continue
         if time.monotonic() > deadline:
             return Scan(tuple(found), complete=False)

@@ -31,6 +31,8 @@ class ItemInfo:
     segment: int
     first: int
     count: int
+    in_file: bool = True
+    """Whether the key is the path of a project file."""
 
 
 class Snapshot:

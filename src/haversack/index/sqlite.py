@@ -165,16 +165,28 @@ class SqliteStore:
             generation = self.generation()
             names = self._db.execute("SELECT id, name FROM segment ORDER BY id").fetchall()
             rows = self._db.execute(
-                "SELECT id, source, key, lang, role, time, digest, segment, first, count FROM item WHERE skipped = '' "
-                "ORDER BY source, key"
+                "SELECT id, source, key, lang, role, time, digest, segment, first, count, in_file FROM item "
+                "WHERE skipped = '' ORDER BY source, key"
             ).fetchall()
         finally:
             self._db.execute("COMMIT")
         self._open = {n: self._open.get(n) or open_segment(self.folder / "segments", n) for _, n in names}
         at = {number: index for index, (number, _) in enumerate(names)}
         items = [
-            ItemInfo(row, source, key, lang, role, when, digest, -1 if segment is None else at[segment], first, count)
-            for row, source, key, lang, role, when, digest, segment, first, count in rows
+            ItemInfo(
+                row,
+                source,
+                key,
+                lang,
+                role,
+                when,
+                digest,
+                -1 if segment is None else at[segment],
+                first,
+                count,
+                bool(in_file),
+            )
+            for row, source, key, lang, role, when, digest, segment, first, count, in_file in rows
         ]
         return Snapshot(generation, list(self._open.values()), items)
 

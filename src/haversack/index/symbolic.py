@@ -45,8 +45,8 @@ def paths(snapshot: Snapshot, pattern: str) -> list[int]:
     pattern = pattern.replace("\\", "/").removeprefix("./").rstrip("/")
     if any(sign in pattern for sign in "*?["):
         matches = glob_matcher(pattern)
-        return [n for n, item in enumerate(snapshot.items) if item.key and matches(item.key)]
-    files = [(n, item.key) for n, item in enumerate(snapshot.items) if item.source != "commits"]
+        return [n for n, item in enumerate(snapshot.items) if item.in_file and matches(item.key)]
+    files = [(n, item.key) for n, item in enumerate(snapshot.items) if item.in_file]
     for test in (
         lambda key: key.startswith(pattern + "/"),
         lambda key: key.endswith("/" + pattern),

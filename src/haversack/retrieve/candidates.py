@@ -288,9 +288,7 @@ def _describe(
 
 def _change_times(snapshot: Snapshot, positions: Sequence[int]) -> dict[int, list[float]]:
     """Item to the times of the commits that touched it."""
-    items = sorted(
-        {int(snapshot.item_of[p]) for p in positions if snapshot.items[snapshot.item_of[p]].source != "commits"}
-    )
+    items = sorted({int(snapshot.item_of[p]) for p in positions if snapshot.items[snapshot.item_of[p]].in_file})
     found = snapshot.postings([term_hash(snapshot.items[item].key, TOUCHES) for item in items])
     times = {}
     for item, (units, _) in zip(items, found, strict=True):

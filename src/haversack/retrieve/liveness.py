@@ -120,7 +120,7 @@ def known(project: Project, store: Store) -> Known:
         except (OSError, ValueError, OutsideProjectError):
             return False
 
-    files = [item for item in snapshot.items if item.source != "commits"]
+    files = [item for item in snapshot.items if item.in_file]
     return Known(
         snapshot,
         UnitReader(store, snapshot),

@@ -45,7 +45,7 @@ def show(project: Project, store: Store, target: str) -> Shown:
     if lines:
         start = int(lines["start"])
         return _file(project, lines["path"], Span(start, int(lines["end"] or start)))
-    if target in snapshot.positions_by_key and snapshot.items[snapshot.positions_by_key[target]].source != "commits":
+    if target in snapshot.positions_by_key and snapshot.items[snapshot.positions_by_key[target]].in_file:
         return _file(project, target, None)
     units = reader.at(_positions(snapshot, target))
     if units:
@@ -96,7 +96,7 @@ def _file(project: Project, path: str, span: Span | None) -> Shown:
 
 
 def _suggest(snapshot: Snapshot, target: str) -> str:
-    names = [item.key for item in snapshot.items if item.source != "commits"]
+    names = [item.key for item in snapshot.items if item.in_file]
     bare = {name.rpartition("/")[2]: name for name in names}
     near = difflib.get_close_matches(target.rpartition("/")[2], list(bare), n=3)
     if near:

@@ -65,7 +65,7 @@ def _place(snapshot: Snapshot, target: str) -> tuple[str, Span | None]:
     lines = LINES.fullmatch(target.strip())
     path = lines["path"] if lines else target.strip()
     items = symbolic.paths(snapshot, path)
-    files = [snapshot.items[item].key for item in items if snapshot.items[item].source != "commits"]
+    files = [snapshot.items[item].key for item in items if snapshot.items[item].in_file]
     if len(files) != 1:
         what = "no file is called" if not files else f"{len(files)} files are called"
         hint = f"for example {', '.join(sorted(files)[:3])}" if files else "give a path from the project's root"

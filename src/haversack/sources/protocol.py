@@ -35,11 +35,16 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one item holds."""
+    """What one item holds.
+
+    `fingerprint` is what the item is known by from now on, where only reading could tell (how far a growing file was
+    read); empty: the one it was discovered with. A reading of a key that was not asked for is kept, too.
+    """
 
     key: str
     units: tuple[Unit, ...]
     problems: tuple[Problem, ...] = ()
+    fingerprint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
