@@ -129,9 +129,14 @@ def is_safe_start(text: str) -> bool:
 
 
 def _shipped(name: str) -> Counter:
+    from threading import Thread
+
     from splintr import Tokenizer
 
     tokenizer = Tokenizer.from_pretrained(VOCABULARIES[name])
+    # The first character outside ASCII makes it compile its tables, for a tenth of a second. Counting in a batch does
+    # so beside whatever this thread does meanwhile.
+    Thread(target=tokenizer.encode_batch_flat, args=(["é"],), name=f"{name} tables").start()
 
     def encode(text: str) -> int:
         # The flat encoding makes no list of integers and is twice as fast, but it honours special tokens. All of

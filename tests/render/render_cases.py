@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from haversack.model import Candidate, Chosen, Citation, Level, Omitted, Rung, Scored, Section, Span, Status, Unit
-from haversack.pack.levels.safe import sanitize
+from haversack.safe import sanitize
 
 NASTY = (
     "```",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from haversack.assemble.kept import Kept, Step, digest_of
 from haversack.model import Candidate, Citation, Level, Rung, Scored, Unit
-from haversack.pack.levels import Leveled, Limits, StubInfo, Terms, excerpt, ladder
+from haversack.pack.levels import Leveled, Limits, StubInfo, Terms, excerpt
 from haversack.render import RenderOptions, item_text
 
 if TYPE_CHECKING:
@@ -83,6 +83,8 @@ class Ladders:
         return replace(made, ladder=tuple(self._rung(made, rung, size, step=step) for step, rung in rungs))
 
     def _build(self, unit: Unit) -> tuple[Leveled, ...]:
+        from haversack.pack.levels.ladder import ladder
+
         return ladder(
             unit,
             unit.text,

@@ -9,7 +9,8 @@ from haversack.assemble.request import settle
 from haversack.errors import NotFoundError, UsageError
 from haversack.index.units import UnitReader
 from haversack.model import Level, Scored
-from haversack.pack.levels import StubInfo, summarize_file
+from haversack.pack.levels import StubInfo
+from haversack.pack.levels.ladder import summarize_file
 from haversack.retrieve.candidates import Gatherer
 from haversack.retrieve.understand import understand
 from haversack.score import Part, explain, score

@@ -19,6 +19,7 @@ from itertools import chain
 from typing import Final
 
 from haversack.index.stopwords import KEYWORDS, STOP_WORDS
+from haversack.patterns import lazily
 
 # Words remembered per process. Source trees repeat themselves: 2^17 distinct words cover the busy part of even a
 # kernel tree and cost about 35 MB; past that the memory is emptied, which Zipf's law makes cheap.
@@ -48,12 +49,12 @@ _UNSPACED: Final = (
 )
 _HANGUL: Final = "\uac00-\ud7a3\u1100-\u11ff\u3130-\u318f"
 
-_ASCII_WORDS: Final = re.compile(r"\w\w+", re.ASCII).findall
-_WORDS: Final = re.compile(rf"[\w{_MARKS}]{{2,}}|[{_UNSPACED}{_HANGUL}]").findall
-_ASCII_PARTS: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+").findall
-_RUNS: Final = re.compile(rf"([A-Za-z0-9_]+)|([{_UNSPACED}]+)|([{_HANGUL}]+)|([^A-Za-z0-9_{_UNSPACED}{_HANGUL}]+)")
-_ACCENTS: Final = re.compile("[\u0300-\u036f\u064b-\u0652\u0670\u0640\u200c\u200d]")
-_HEX_LITERAL: Final = re.compile(r"0[xX][0-9a-fA-F]{1,16}").fullmatch
+_ASCII_WORDS: Final = lazily(r"\w\w+", re.ASCII)
+_WORDS: Final = lazily(rf"[\w{_MARKS}]{{2,}}|[{_UNSPACED}{_HANGUL}]")
+_ASCII_PARTS: Final = lazily(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_RUNS: Final = lazily(rf"([A-Za-z0-9_]+)|([{_UNSPACED}]+)|([{_HANGUL}]+)|([^A-Za-z0-9_{_UNSPACED}{_HANGUL}]+)")
+_ACCENTS: Final = lazily("[\u0300-\u036f\u064b-\u0652\u0670\u0640\u200c\u200d]")
+_HEX_LITERAL: Final = lazily(r"0[xX][0-9a-fA-F]{1,16}")
 # Letters that carry their stroke or ligature inside and have no decomposition.
 _LETTERS: Final = str.maketrans({"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ı": "i", "æ": "ae",
                                  "Æ": "AE", "œ": "oe", "Œ": "OE", "ß": "ss", "ð": "d", "þ": "th"})  # fmt: skip
@@ -93,7 +94,7 @@ def reset_memo() -> None:
 
 def count_terms(text: str) -> Counter[int]:
     """How often each term occurs in the text, by hash."""
-    words = _ASCII_WORDS(text) if text.isascii() else _WORDS(text)
+    words = _ASCII_WORDS.findall(text) if text.isascii() else _WORDS.findall(text)
     return Counter(chain.from_iterable(map(_memo.__getitem__, words)))
 
 
@@ -104,7 +105,7 @@ def _asked(word: str) -> tuple[str, ...]:
 
 def terms(text: str) -> list[str]:
     """The same terms, readable and in order."""
-    words = _ASCII_WORDS(text) if text.isascii() else _WORDS(text)
+    words = _ASCII_WORDS.findall(text) if text.isascii() else _WORDS.findall(text)
     return [term for word in words for term in _asked(word)]
 
 
@@ -132,7 +133,7 @@ def word_terms(word: str) -> tuple[str, ...]:
     lower = word.lower()
     if lower in KEYWORDS or len(word) > LONGEST_WORD:
         return ()
-    parts = _ASCII_PARTS(word)
+    parts = _ASCII_PARTS.findall(word)
     if len(parts) == 1:
         return tuple(filter(None, map(_part_term, parts)))
     return _identifier_terms(lower, parts)
@@ -145,7 +146,7 @@ def _identifier_terms(lower: str, parts: list[str]) -> tuple[str, ...]:
     mean = len(whole) / len(parts)
     if len(whole) > BLOB_LENGTH and mean < BLOB_PART:
         return ()
-    if _HEX_LITERAL(lower) or (len(whole) >= HASHLIKE_LENGTH and mean < HASHLIKE_PART):
+    if _HEX_LITERAL.fullmatch(lower) or (len(whole) >= HASHLIKE_LENGTH and mean < HASHLIKE_PART):
         return (whole,)
     found = tuple(filter(None, map(_part_term, parts)))
     return (whole, *found) if len(whole) <= LONGEST_WHOLE else found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from haversack.model import Role
+from haversack.patterns import lazily
 from haversack.project.languages import DATA, PROSE, words
 
 VENDORED_FOLDERS = words(
@@ -30,32 +31,30 @@ LOCK_FILES = words(
     "cargo.lock go.sum composer.lock gemfile.lock mix.lock pubspec.lock podfile.lock package.resolved flake.lock "
     "packages.lock.json gradle.lockfile .terraform.lock.hcl deno.lock conda-lock.yml"
 )
-_GENERATED_NAME = re.compile(
+_GENERATED_NAME = lazily(
     r"""_pb2(_grpc)?\.pyi?$ | \.pb(\.gw)?\.(go|cc|h|c|swift)$ | \.(g|freezed|gr|mocks)\.dart$ | \.designer\.(cs|vb)$
       | \.g(enerated)?\.[a-z]+$ | \.min\.(js|css|mjs)$ | [._-]bundle\.js$ | \.(js|css|mjs)\.map$ | ^zz_generated\.
       | _generated\.[a-z]+$ | \.gen\.[a-z]+$""",
     re.VERBOSE,
 )
 
-_TEST_NAME = re.compile(
+_TEST_NAME = lazily(
     r"""^test_.+\.(py|pyi|c|cc|cpp|rb|jl|lua)$ | ^(conftest|tests?|test_helper|spec_helper)\.[a-z]+$ | _tests?\.[a-z]+$
       | _spec\.(rb|lua|js|ts|ex|cr)$ | [._-](test|spec|e2e|cy)\.[cm]?[jt]sx?$ | _unittest\.(cc|cpp|py)$
       | \.(test|spec)\.(vue|svelte|dart|php)$ | \.(bats|robot|t)$ | ^setuptests\.[jt]s$""",
     re.VERBOSE,
 )
 # Told from `Contest.java` and `SecretKeySpec.java` by the capital and by the language's own habit.
-_TEST_CLASS = re.compile(
+_TEST_CLASS = lazily(
     r"""(?: (?:Tests?|TestCase|[a-z0-9]IT|ITCase)\.(?:java|kt|kts|groovy) | (?:Spec|Suite|Test)\.(?:scala|sc)
       | Tests?\.(?:cs|fs|vb|swift|m|mm|php|dart) | Spec\.(?:hs|kt|groovy) )$""",
     re.VERBOSE,
 )
-_TEST_PROJECT = re.compile(r"(?:[a-z0-9]Tests?|[._-][Tt]ests?)/")
-_CHANGELOG = re.compile(r"^(changelog|changes|history|news|releases?|release[-_]notes|whatsnew)([-_.][\w.-]*)?$")
-_TYPES_NAME = re.compile(
-    r"\.d\.[cm]?ts$|\.pyi$|\.rbi$|^(types?|typings|interfaces)\.(ts|tsx|py|go|rs|kt|swift|scala|hs)$"
-)
-_DEPENDENCY_LIST = re.compile(r"^(requirements|constraints)[\w.-]*\.(txt|in)$")
-_CONFIG_NAME = re.compile(
+_TEST_PROJECT = lazily(r"(?:[a-z0-9]Tests?|[._-][Tt]ests?)/")
+_CHANGELOG = lazily(r"^(changelog|changes|history|news|releases?|release[-_]notes|whatsnew)([-_.][\w.-]*)?$")
+_TYPES_NAME = lazily(r"\.d\.[cm]?ts$|\.pyi$|\.rbi$|^(types?|typings|interfaces)\.(ts|tsx|py|go|rs|kt|swift|scala|hs)$")
+_DEPENDENCY_LIST = lazily(r"^(requirements|constraints)[\w.-]*\.(txt|in)$")
+_CONFIG_NAME = lazily(
     r"""^\. | \.config\.[cm]?[jt]s$ | ^(jenkinsfile|rakefile|procfile|gemfile|pipfile)$
       | ^(setup\.py|noxfile\.py|(build|settings)\.gradle(\.kts)?)$""",
     re.VERBOSE,

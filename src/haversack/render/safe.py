@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from haversack.pack.levels import safe
+from haversack import safe
+from haversack.patterns import lazily
 
 ELLIPSIS = "…"
 
-_TICKS = re.compile("`+")
+_TICKS = lazily("`+")
 # Underscores mean emphasis, dots can make a link (www.…), and a lone hash ends a heading: labels do without.
-_NOT_PLAIN = re.compile(r"[^\w ,&()-]+|_+")
-_NOT_WORD = re.compile(r"(?:[^\w+-]|_)+")
+_NOT_PLAIN = lazily(r"[^\w ,&()-]+|_+")
+_NOT_WORD = lazily(r"(?:[^\w+-]|_)+")
 # Text that looks like the packet's own frame is escaped even where CDATA would do: a model is not an XML parser.
-_FRAME_LIKE = re.compile(
+_FRAME_LIKE = lazily(
     r"</?(?:packet|section|item|left-out|over-budget|not-read|task)\b|\]\]>|<!\[CDATA\[", re.IGNORECASE
 )
-_XML_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_XML_ILLEGAL = lazily("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def visible(text: str) -> str:

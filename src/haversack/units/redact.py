@@ -6,11 +6,11 @@ no secret can do without, point to lines; only those lines are shown to the engi
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from haversack.patterns import lazily
 from haversack.units.secret_rules import RULES, is_inside_word
 from haversack.units.secret_values import has_digit, is_plausible
 
@@ -71,13 +71,13 @@ RUN_CHARS = 16
 RUN_JUDGED_CHARS = 64
 _ALPHANUMERIC = bytes(ord("a") if chr(code).isalnum() and code < 128 else ord(" ") for code in range(256))
 _RUN = b"a" * RUN_CHARS
-_PIECES = re.compile(rb"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_PIECES = lazily(rb"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 # More generous than what the rules call opaque: this only decides where to look.
 RUN_PIECE = 4
 
 # Each begins with fixed text, which the regular expression engine searches for faster than it can match anything.
 _MARKS = tuple(
-    re.compile(pattern)
+    lazily(pattern)
     for pattern in (
         rb"AIza[\w-]{35}",
         rb"glpat-[\w-]{8}",
@@ -90,7 +90,7 @@ _TELLING_VALUE = rb"""(?=[^\s"'`]{0,60}?[0-9!@#$%^&*+])[^\s"'`<>{}()\[\],;]{6}""
 _VALUE = _ASSIGNED + rb"(?:" + _QUOTED_VALUE + rb"|" + _TELLING_VALUE + rb")"
 # For text in lower case.
 _NAMES = tuple(
-    re.compile(pattern)
+    lazily(pattern)
     for pattern in (
         rb"pass(?:w|phrase|(?![a-z]))" + _ASSIGNED + rb"""["'`]?[^\s"'`<>{}()\[\],;]{4}""",
         rb"pwd" + _VALUE,
@@ -161,7 +161,7 @@ _GENERAL_KINDS = {"password", "secret"}
 _GENERAL_RANK = 60
 _ENGINE_GENERAL_RANK = 90
 _ENGINE_GENERAL = "generic-token"
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_LONE_SURROGATE = lazily("[\ud800-\udfff]")
 
 
 def _look_closely(text: str, windows: list[tuple[int, int]]) -> list[Hit]:
@@ -189,7 +189,7 @@ def _broken(text: str) -> str:
     return text if len(text) <= LONG_LINE else _TOO_LONG.sub(lambda match: f"{match[0][:-1]}\n", text)
 
 
-_TOO_LONG = re.compile(rf"[^\n]{{{LONG_LINE // 2},{LONG_LINE}}}?[\s,;{{}}&]|[^\n]{{{LONG_LINE}}}.")
+_TOO_LONG = lazily(rf"[^\n]{{{LONG_LINE // 2},{LONG_LINE}}}?[\s,;{{}}&]|[^\n]{{{LONG_LINE}}}.")
 
 
 def _by_rules(text: str) -> Iterator[Hit]:
@@ -218,12 +218,10 @@ def _by_engine(text: str) -> Iterator[Hit]:
 
 # A key is a header and lines of base64 up to a footer; in a cut-off file, lines of base64 up to something else.
 MAX_KEY_CHARS = 20_000
-_KEY_HEADER = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_FOOTER = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_LINES = re.compile(
-    r"(?:[\s\"'+,\\>|*#]|\\n|[A-Za-z-]+: [^\n]*\n)*(?:[A-Za-z0-9+/=]{16,}(?:[\s\"'+,\\>|*#]|\\n)*)+"
-)
-_BASE64 = re.compile(r"[A-Za-z0-9+/]{16}")
+_KEY_HEADER = lazily(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_FOOTER = lazily(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_LINES = lazily(r"(?:[\s\"'+,\\>|*#]|\\n|[A-Za-z-]+: [^\n]*\n)*(?:[A-Za-z0-9+/=]{16,}(?:[\s\"'+,\\>|*#]|\\n)*)+")
+_BASE64 = lazily(r"[A-Za-z0-9+/]{16}")
 
 
 def _private_keys(text: str) -> Iterator[Hit]:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from haversack.patterns import lazily
+from haversack.units.secret_names import ABOUT
 from haversack.units.secret_values import (
     has_digit,
     has_digit_or_symbol,
@@ -22,23 +24,13 @@ from haversack.units.secret_values import (
 
 
 def _pattern(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.VERBOSE)
+    return lazily(pattern, re.VERBOSE)
 
 
 # -- judges --------------------------------------------------------------------------------------------------------
 
-# `password_hash`, `token_type`, `secretName`: about a secret, but none. Short words stand apart: `id` is in `android`.
-_ABOUT = re.compile(
-    r"""(?: (?i:hash|type|kind|field|label|name|path|file|policy|length|size|index|prefix|suffix|format|regex|pattern
-          |rule|hint|placeholder|class|style|icon|input|element|selector|count|limit|expires?|expiry|endpoint|header|izers?
-          |version|mode|algo|algorithm|digest|salt|provider|manager|store|used|changed|updated|created|date|time)
-      | [_-](?i:ids?|url|uri|dir|len|at|ref|env|var|ttl|age) | (?:Ids?|Url|Uri|Dir|Len|At|Ref|Env|Var|Ttl|Age) )$""",
-    re.VERBOSE,
-)
-
-
 def _named(match: re.Match[str]) -> bool:
-    return not _ABOUT.search(match["name"]) and not is_placeholder(match["secret"])
+    return not ABOUT.search(match["name"]) and not is_placeholder(match["secret"])
 
 
 def _is_environment(match: re.Match[str]) -> bool:
@@ -67,7 +59,7 @@ def _password(match: re.Match[str]) -> bool:
 
 
 # A key of a dictionary or a sort is no secret; a key to a service is.
-_KEY_TO_SOMETHING = re.compile(
+_KEY_TO_SOMETHING = lazily(
     r"(?:api|access|private|secret|signing|encryption|account|master|shared|service|auth|license|deploy)[_-]?$",
     re.IGNORECASE,
 )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_PLACEHOLDER = re.compile(
+from haversack.patterns import lazily
+
+_PLACEHOLDER = lazily(
     r"""(?: [x*._#-]+ | \[redacted:.* | .*(?:\$\{|\{\{|%\(|<\w).* | [<$%{\[(].*
       | (?:your|my|the|some|any|change|replace|insert|enter|dummy|fake|example|sample|placeholder|redacted|secret
          |default|pass|pwd|token|api[_-]?key|test(?!\d)|foo|bar|null|none|nil|undefined|true|false|string|required|optional
@@ -14,19 +16,19 @@ _PLACEHOLDER = re.compile(
 )
 # Words, numbers and runs of capitals in a value. Names are made of few long ones, random text of many short ones:
 # random letters and digits average 1.6 characters a piece, lower case with digits 2.5, CamelCase names 5.
-_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_PIECE = lazily(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 OPAQUE_PIECE = 3
 # With this many separate numbers in it, a value of longer pieces is no name either.
 OPAQUE_NUMBERS = 3
 OPAQUE_PIECE_AMONG_NUMBERS = 5
 OPAQUE_MIN_CHARS = 8
-_IDENTIFIER_PATH = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)*$")
-_WORD_ENDS = re.compile(r"[_.:>-]+")
-_WORDS = re.compile(r"[A-Za-z]+(?:[_.:/-]+[A-Za-z]+)+$")
-_FILE_OR_LINK = re.compile(r"(?:\.{0,2}/|~/|[a-z]+://)|[\w./-]+\.[a-z]{1,5}$")
-_CODE = re.compile(r"[(\[{]|->|::")
-_DIGIT = re.compile(r"[0-9]")
-_DIGIT_OR_SYMBOL = re.compile(r"[0-9!@#$%^&*+?]")
+_IDENTIFIER_PATH = lazily(r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)*$")
+_WORD_ENDS = lazily(r"[_.:>-]+")
+_WORDS = lazily(r"[A-Za-z]+(?:[_.:/-]+[A-Za-z]+)+$")
+_FILE_OR_LINK = lazily(r"(?:\.{0,2}/|~/|[a-z]+://)|[\w./-]+\.[a-z]{1,5}$")
+_CODE = lazily(r"[(\[{]|->|::")
+_DIGIT = lazily(r"[0-9]")
+_DIGIT_OR_SYMBOL = lazily(r"[0-9!@#$%^&*+?]")
 
 
 def is_placeholder(value: str) -> bool:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 
 from haversack.model import Level, Span, Unit
-from haversack.pack.levels import Leveled, Limits, StubInfo, ladder
+from haversack.pack.levels import Leveled, Limits, StubInfo
+from haversack.pack.levels.ladder import ladder
 from haversack.sources.code.outline import Node, Outline
 from haversack.tokens import counter
 

@@ -6,8 +6,10 @@ import pytest
 from level_cases import Watched, climb, count, file_unit
 
 from haversack.model import Level, Unit
-from haversack.pack.levels import Limits, StubInfo, excerpt, ladder, sanitize
+from haversack.pack.levels import Limits, StubInfo, excerpt
+from haversack.pack.levels.ladder import ladder
 from haversack.pack.levels.leveled import LONGEST_TEXT
+from haversack.safe import sanitize
 
 LONGEST_COUNTED = LONGEST_TEXT + 200  # the text that is looked at, and a mark
 

@@ -6,7 +6,8 @@ import pytest
 from level_cases import SOURCE, climb, count, file_unit, node_unit, outlined
 
 from haversack.model import Level, Span, Unit
-from haversack.pack.levels import Limits, StubInfo, Terms, levels_version, summarize_file
+from haversack.pack.levels import Limits, StubInfo, Terms, levels_version
+from haversack.pack.levels.ladder import summarize_file
 from haversack.pack.levels.marks import Marks
 from haversack.pack.levels.summary.code import short_signature
 from haversack.sources.code.outline import Node, Outline

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from level_cases import WORDS, any_text, climb, count, file_unit, node_unit, outlined, python_sources
 
 from haversack.model import Level, Unit
-from haversack.pack.levels import Limits, StubInfo, excerpt, sanitize, summarize_file
+from haversack.pack.levels import Limits, StubInfo, excerpt
+from haversack.pack.levels.ladder import summarize_file
 from haversack.pack.levels.material import material
 from haversack.pack.levels.summary.prose import best_sentences, prose_paragraph, scored_sentences
+from haversack.safe import sanitize
 
 NUMBERED: Final = re.compile(r" *(\d+)\| ?(.*)")
 MARK: Final = re.compile(r" *\| *(?:# )?… lines? (\d+)(?:-(\d+))? elided")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from level_cases import climb, count, file_unit
 
 from haversack.model import Level, Span, Unit
-from haversack.pack.levels import Limits, StubInfo, excerpt, summarize_file
+from haversack.pack.levels import Limits, StubInfo, excerpt
+from haversack.pack.levels.ladder import summarize_file
 from haversack.pack.levels.sentences import first_sentences, sentence_spans, shortened
 
 GUIDE = """---

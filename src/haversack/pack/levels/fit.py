@@ -11,7 +11,7 @@ from haversack.model import Level, Span
 from haversack.pack.levels.leveled import CHARS_PER_TOKEN, LONGEST_TEXT, Count, Leveled
 from haversack.pack.levels.marks import Marks
 from haversack.pack.levels.numbers import numbered_lines
-from haversack.pack.levels.safe import sanitize
+from haversack.safe import sanitize
 
 # How many characters a token may hold before a longer look at the text is needed. Indented code reaches 6.
 DENSE_TOKEN: Final = 8

@@ -9,7 +9,7 @@ from typing import Final
 from haversack.model import Level, Span
 from haversack.pack.levels.fit import cut_text
 from haversack.pack.levels.leveled import LINES, MODIFIED, PATH, TYPE, Count, Leveled, StubInfo
-from haversack.pack.levels.safe import one_line
+from haversack.safe import one_line
 
 # Characters of a path shown, longest first: its end says more than its beginning.
 PATH_LENGTHS: Final = (400, 120, 60, 30)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from haversack.index.terms import stem
+from haversack.patterns import lazily
 from haversack.retrieve.task.depth_words import BROAD, ENGLISH_NOUNS, KOREAN_NOUNS, REASONING, UNSPACED_NOUNS
 from haversack.retrieve.task.lines import Line, Zone
 from haversack.retrieve.task.vocabulary import Vocabulary, word_set
@@ -34,15 +34,15 @@ STANDARD_BELOW: Final = 0.7
 CHARACTERS_PER_WORD: Final = 2.0
 EOJEOL: Final = 1.5
 
-_UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0eff]")
-_HANGUL: Final = re.compile("[\uac00-\ud7a3]")
-_WORD: Final = re.compile(r"\w+")
-_ACRONYM: Final = re.compile(r"(?<![\w/])[A-Z][A-Z0-9]{1,7}(?![a-z_])")
-_PROPER: Final = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,20}(?:[A-Z]\w{0,20})?\b")
-_KATAKANA: Final = re.compile("[\u30a0-\u30ff]{3,20}")
-_PARTICLES: Final = re.compile("(?:으로|에서|에게|까지|부터|이란|란|은|는|이|가|을|를|의|와|과|로|에|도|만|간|별)$")
+_UNSPACED: Final = lazily("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0eff]")
+_HANGUL: Final = lazily("[\uac00-\ud7a3]")
+_WORD: Final = lazily(r"\w+")
+_ACRONYM: Final = lazily(r"(?<![\w/])[A-Z][A-Z0-9]{1,7}(?![a-z_])")
+_PROPER: Final = lazily(r"(?<=[a-z,] )[A-Z][a-z]{2,20}(?:[A-Z]\w{0,20})?\b")
+_KATAKANA: Final = lazily("[\u30a0-\u30ff]{3,20}")
+_PARTICLES: Final = lazily("(?:으로|에서|에게|까지|부터|이란|란|은|는|이|가|을|를|의|와|과|로|에|도|만|간|별)$")
 
-_JOINED: Final = re.compile(
+_JOINED: Final = lazily(
     r"\b(?:and|und|et|y)\b|[가-힣](?:와|과|및)\s|그리고| 및 |以及|[和与及]|および|[\u30a0-\u9fff]と"
 )
 

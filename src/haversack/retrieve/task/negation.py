@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from haversack.index.terms import terms
+from haversack.patterns import lazily
 from haversack.retrieve.task.lines import Line, Zone
 
 # The words after these, up to the next stop. English "not X" is left alone: a report that X does not work is about X.
-_BEFORE: Final = re.compile(
+_BEFORE: Final = lazily(
     r"(?:\b(?:instead of|rather than|as opposed to|(?:not|un)related to|nothing to do with|other than|"
     r"(?:do not|don't|without|never) (?:touch|chang|modify|edit|alter)(?:e|ing)?|leave|"
     r"statt|anstatt|anstelle von|au lieu de|en lugar de|en vez de)|"
@@ -18,7 +19,7 @@ _BEFORE: Final = re.compile(
     re.IGNORECASE,
 )
 # In Korean and Japanese the word comes first.
-_AFTER: Final = re.compile(r"(?P<what>[\w.`]{1,60})\s{0,2}(?:대신|말고|ではなく|じゃなく|以外)")
+_AFTER: Final = lazily(r"(?P<what>[\w.`]{1,60})\s{0,2}(?:대신|말고|ではなく|じゃなく|以外)")
 WORDS: Final = 4  # that the negation reaches
 # One of these must be there before the patterns are tried.
 _SIGNS: Final = (

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from haversack.patterns import lazily
+
 SHORT: Final = 240  # a template's own lines are no longer; the start of a longer one decides
 LONGEST_HEADING: Final = 12  # words; a longer heading is a sentence of the author
 
 # Headings that templates print; what stands under them counts, the headings do not.
-_HEADING: Final = re.compile(
+_HEADING: Final = lazily(
     r"^(?:the )?(?:issue|bug|problem|feature|short|brief|detailed)?\s?(?:description|summary|overview|details?|problem|"
     r"motivation|background|proposal|context|question|title|notes?|changes|what|why|how)\W*$"
     r"|\b(?:describe (?:the|your|alternatives|what)|please describe|expected|actual|"
@@ -27,7 +29,7 @@ _HEADING: Final = re.compile(
 )
 
 # Sections about the machine, the project's rules or pictures: nothing in them says which file is meant.
-_LOW_SECTION: Final = re.compile(
+_LOW_SECTION: Final = lazily(
     r"\b(?:environment|versions?|platform|operating system|system(?: info\w*)?|os|installed packages|dependencies|"
     r"python deps|blas|pip (?:list|freeze)|extra tools|extensions|your project|project info\w*|information about your|"
     r"screenshots?|screen ?recordings?|screencasts?|check ?list|before submitting|before you (?:submit|begin)|"
@@ -35,8 +37,8 @@ _LOW_SECTION: Final = re.compile(
     r"reviewers?|release notes?|documentation preview|hardware|machine|node info|browser)\b"
 )
 
-_CHECKBOX: Final = re.compile(r"\s{0,20}[-*+] ?\[[ xX✓✔]?\] ")
-_CHECKBOX_TEMPLATE: Final = re.compile(
+_CHECKBOX: Final = lazily(r"\s{0,20}[-*+] ?\[[ xX✓✔]?\] ")
+_CHECKBOX_TEMPLATE: Final = lazily(
     r"\bi(?:'ve| have| am| agree| confirm| will)\b|\b(?:search(?:ed)?|read the|contribut\w+|guidelines?|duplicate|"
     r"existing issue|latest (?:version|release)|cla|changelog|lint\w*|pr|pull request|message body|"
     r"tests? (?:pass|added|that)|test suite|minimal example|make sure|template|documentation|docs|detailed description|"
@@ -44,7 +46,7 @@ _CHECKBOX_TEMPLATE: Final = re.compile(
 )
 
 _EMPTY_ANSWER: Final = frozenset({"", "no response", "n/a", "na", "none", "no", "nope", "hi", "hello", "thanks"})
-_SENTENCE: Final = re.compile(
+_SENTENCE: Final = lazily(
     r"^(?:thanks|thank you)\b.*\b(?:contribut|pull request|submitting|in advance|opening)"
     r"|^please (?:read|make sure|ensure|fill|provide|note that|check|search|follow|be sure|include|review|see our|"
     r"use the)\b.*\b(?:guidelines?|contribut\w+|template|issues?|pull requests?|prs?|branch|below|following|checklist|"
@@ -57,16 +59,16 @@ _SENTENCE: Final = re.compile(
 )
 
 # "Fixes #12", "closes owner/name#3, #4": a number no file knows.
-_REFERENCE: Final = re.compile(
+_REFERENCE: Final = lazily(
     r"(?<!\w)(?:(?:fix(?:e[sd])?|clos(?:e[sd]?|ing)|resolv(?:e[sd]?|ing)|refs?|see(?: also)?|part of|related(?: to)?|"
     r"supersedes|replaces|original pr is|addresses):? ?)?(?:[\w.-]{1,40}/[\w.-]{1,60})?#\d{1,9}\b"
     r"(?:(?: ?[,、&] ?| and )#\d{1,9})*",
     re.IGNORECASE,
 )
-_BARE_REFERENCE: Final = re.compile(r"\b(?:GH|issue|bug|PR|bpo)[- ]?#?\d{1,9}\b", re.IGNORECASE)
+_BARE_REFERENCE: Final = lazily(r"\b(?:GH|issue|bug|PR|bpo)[- ]?#?\d{1,9}\b", re.IGNORECASE)
 
 _VERSION: Final = r"[`*\"']*v?\d+(?:\.[\w*+-]+){1,6}"
-_ENVIRONMENT: Final = re.compile(
+_ENVIRONMENT: Final = lazily(
     rf"^[a-z][\w.\-\[\]/]{{0,40}}(?: \w{{1,20}}){{0,2}} ?(?:==|>=|<=|~=|@|:|\|)? ?{_VERSION}(?!\w).{{0,40}}$"
     rf"|^{_VERSION}$"
     r"|^(?:os|operating system|platform|system|python|node(?:\.?js)?|npm|yarn|pnpm|browser|machine|executable|kernel|"
@@ -75,7 +77,7 @@ _ENVIRONMENT: Final = re.compile(
     r"|^platform (?:linux|darwin|win32)\b|^(?:darwin|linux|windows|macos|ubuntu|debian|fedora)[ /-][\d.]"
     r"|^(?:successfully )?install(?:ed|ing) (?:collected )?packages\b|^collected \d+ items?\b|^hypothesis profile\b"
 )
-_BULLET: Final = re.compile(r"^[-*+•|>#_`\" ]{1,12}")
+_BULLET: Final = lazily(r"^[-*+•|>#_`\" ]{1,12}")
 
 
 def short(line: str) -> str:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Final
 
+from haversack.patterns import lazily
 from haversack.retrieve.task.depth_words import TIMELY
 from haversack.retrieve.task.lines import Line, Zone
 from haversack.retrieve.task.vocabulary import Vocabulary, word_set
@@ -43,7 +44,7 @@ _OTHER_UNITS: Final = {
     "시간": 1 / 24, "小时": 1 / 24, "時間": 1 / 24, "일": 1, "天": 1, "日": 1, "주": 7, "周": 7, "星期": 7, "个星期": 7,
     "週": 7, "개월": 30, "달": 30, "个月": 30, "月": 30, "ヶ月": 30, "か月": 30, "カ月": 30, "년": 365, "年": 365,
 }  # fmt: skip
-_QUANTITY: Final = re.compile(
+_QUANTITY: Final = lazily(
     r"(?<!\w)(\d{1,5}|a couple of|a few|an?|one|two|three|four|five|six|seven|ten|eine[mr]|une?|una) ([^\W\d_]{2,10})"
     r"|(?<![\d.])(\d{1,5}|한|两|一|二|三)\s?([^\x00-\x7f]{1,6})",
     re.IGNORECASE,
@@ -71,22 +72,22 @@ _MONTH: Final = r"((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}
 _ORDINAL: Final = r"(\d{1,2})(?:st|nd|rd|th)?"
 # Each with the places of year, month and day in its groups.
 _DATES: Final = (
-    (re.compile(rf"(?<![\d.-]){_YEAR}[-/.](\d{{1,2}})[-/.](\d{{1,2}})(?![\d.-])"), (1, 2, 3)),
-    (re.compile(rf"\b{_MONTH}\.? {_ORDINAL},? {_YEAR}\b", re.IGNORECASE), (3, 1, 2)),
-    (re.compile(rf"\b{_ORDINAL}\.? {_MONTH}\.?,? {_YEAR}\b", re.IGNORECASE), (3, 2, 1)),
-    (re.compile(rf"\b{_MONTH}\.? {_YEAR}\b", re.IGNORECASE), (2, 1, 0)),
-    (re.compile(rf"{_YEAR}\s?[년年](?:\s?(\d{{1,2}})\s?[월月](?:\s?(\d{{1,2}})\s?[일日号])?)?"), (1, 2, 3)),
+    (lazily(rf"(?<![\d.-]){_YEAR}[-/.](\d{{1,2}})[-/.](\d{{1,2}})(?![\d.-])"), (1, 2, 3)),
+    (lazily(rf"\b{_MONTH}\.? {_ORDINAL},? {_YEAR}\b", re.IGNORECASE), (3, 1, 2)),
+    (lazily(rf"\b{_ORDINAL}\.? {_MONTH}\.?,? {_YEAR}\b", re.IGNORECASE), (3, 2, 1)),
+    (lazily(rf"\b{_MONTH}\.? {_YEAR}\b", re.IGNORECASE), (2, 1, 0)),
+    (lazily(rf"{_YEAR}\s?[년年](?:\s?(\d{{1,2}})\s?[월月](?:\s?(\d{{1,2}})\s?[일日号])?)?"), (1, 2, 3)),
 )
-_SINCE: Final = re.compile(
+_SINCE: Final = lazily(
     r"(?:since|after|from|starting|between|zwischen|entre|seit|ab|depuis|après|desde|después de|自从|自|从)\s{0,2}$",
     re.IGNORECASE,
 )
-_UNTIL: Final = re.compile(
+_UNTIL: Final = lazily(
     r"(?:before|until|till|up to|by|to|and|bis|vor|avant|jusqu'au|antes de|hasta|到|至)\s{0,2}$", re.IGNORECASE
 )
-_ON: Final = re.compile(r"(?:on|in|of|during|dated|am|im|le|en|el)\s{0,2}$", re.IGNORECASE)
-_SINCE_AFTER: Final = re.compile(r"\s?(?:이후|부터|以来|以降|之后|以后|から|起)")
-_UNTIL_AFTER: Final = re.compile(r"\s?(?:이전|까지|以前|之前|まで)")
+_ON: Final = lazily(r"(?:on|in|of|during|dated|am|im|le|en|el)\s{0,2}$", re.IGNORECASE)
+_SINCE_AFTER: Final = lazily(r"\s?(?:이후|부터|以来|以降|之后|以后|から|起)")
+_UNTIL_AFTER: Final = lazily(r"\s?(?:이전|까지|以前|之前|まで)")
 
 
 @cache

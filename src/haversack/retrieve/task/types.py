@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
+from haversack.patterns import lazily
 from haversack.retrieve.task.lines import Line, Zone
 from haversack.retrieve.task.type_words import WORDS
 from haversack.retrieve.task.vocabulary import Vocabulary
@@ -40,9 +41,9 @@ improve investigate introduce move optimize optimise provide refactor remove ren
 simplify split support test understand what where
 """
 _VERBS: Final = frozenset(_LEADING.split())
-_PREFIX: Final = re.compile(r"\W{0,4}\[?([A-Za-z]{2,12})\]?(?:\([^)\n]{0,60}\))?!?\s?[:\]]")
-_FIXES: Final = re.compile(r"\bfix(?:e[sd])?:? #", re.IGNORECASE)
-_FIRST_WORD: Final = re.compile(r"[^\W\d_]{2,30}")
+_PREFIX: Final = lazily(r"\W{0,4}\[?([A-Za-z]{2,12})\]?(?:\([^)\n]{0,60}\))?!?\s?[:\]]")
+_FIXES: Final = lazily(r"\bfix(?:e[sd])?:? #", re.IGNORECASE)
+_FIRST_WORD: Final = lazily(r"[^\W\d_]{2,30}")
 _FORMS: Final[Mapping[str, tuple[str, ...]]] = {
     "bug": (
         "describe the bug", "bug report", "bug description", "steps to reproduce", "how to reproduce",

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from haversack.patterns import lazily
+
 # Controls but tab and newline; line separators that editors count and git does not; bidirectional overrides and
 # isolates; deprecated format characters; interlinear marks; surrogates; noncharacters; invisible tags (a way to write
 # what only a model reads). Joiners, left-to-right marks and variation selectors stay: scripts and emoji need them.
-_UNSAFE: Final = re.compile(
+_UNSAFE: Final = lazily(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u206f\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _ASCII_CONTROLS: Final = bytes([*range(0x09), *range(0x0B, 0x20), 0x7F])
