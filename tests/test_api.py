@@ -355,7 +355,7 @@ def test_an_index_that_another_process_changes_is_asked_again(
     store, turns = haversack.store, []
     units = store.units
 
-    def changed_meanwhile(items: Sequence[int]) -> dict[int, list[Unit]]:
+    def changed_meanwhile(items: Sequence[int]) -> dict[int, Sequence[Unit]]:
         if not turns:
             turns.append(1)
             text = sample.FILES["shop/session.py"] + "\n\ndef refresh_sessions():\n    pass\n"

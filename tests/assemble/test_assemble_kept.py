@@ -11,11 +11,13 @@ import pytest
 from tests import sample
 
 from haversack import Haversack
-from haversack.assemble import ladders
 from haversack.assemble.kept import Kept
 from haversack.index.level_cache import DATABASE, LevelCache
-from haversack.model import Unit
+from haversack.model import Role, Unit
 from haversack.pack.levels import Leveled, Limits, StubInfo, Terms
+from haversack.pack.levels import ladder as ladders
+from haversack.sources.code.outline import Outline
+from haversack.sources.protocol import TextFile
 from haversack.tokens import counter
 
 TASK = "refresh_session keeps an expired Session; the cart total is wrong"
@@ -70,6 +72,21 @@ def test_a_process_of_its_own_finds_them_too(project: Path, tmp_path: Path, buil
     subprocess.run(arguments, check=True, env={**os.environ, "PYTHONHASHSEED": "7"})
     pack(project, tmp_path / "data", budget=8000)
     assert not built
+
+
+def test_another_process_with_another_task_parses_no_file_again(project: Path, tmp_path: Path) -> None:
+    code = (
+        "import sys; from haversack import Haversack; Haversack(sys.argv[1], data_dir=sys.argv[2]).pack(sys.argv[3]); "
+        "print('tree_sitter' in sys.modules, 'haversack.pack.levels.detailed' in sys.modules)"
+    )
+
+    def loaded(task: str) -> str:
+        arguments = [sys.executable, "-c", code, str(project), str(tmp_path / "data"), task]
+        return subprocess.run(arguments, check=True, capture_output=True, text=True).stdout.strip()
+
+    assert loaded(TASK) == "True True"
+    assert loaded(f"{TASK} tomorrow") == "False True"
+    assert loaded(TASK) == "False False"
 
 
 def test_only_what_changed_is_built_again(project: Path, tmp_path: Path, built: list[str]) -> None:
@@ -147,3 +164,12 @@ def test_a_unit_that_is_not_utf8_has_no_key(tmp_path: Path) -> None:
     kept.add(b"", odd, [])
     kept.write()
     assert kept.ladder(b"") is None
+
+
+def test_an_outline_that_cannot_be_written_is_made_each_time(tmp_path: Path) -> None:
+    file = TextFile("a.py", "x", "python", Role.SOURCE, 1, 1, "d")
+    odd = Outline("python", (), ("\udcff",), (), "", 0, (), (), 1, broken=False)
+    kept = Kept(LevelCache(tmp_path, max_age_hours=1), limits=Limits(), terms=Terms.of([]), counter=counter(), about=())
+    assert kept.outline(file, lambda *_: odd) is odd
+    kept.write()
+    assert kept.outline(file, lambda *_: odd) is odd

@@ -88,7 +88,7 @@ class Ladders:
         return ladder(
             unit,
             unit.text,
-            outline=self._texts.outline(unit.path) if unit.path and _parsed(unit) else None,
+            outline=self._texts.outline(unit.path, self._kept) if unit.path and _parsed(unit) else None,
             first_line=_first_line(unit),
             terms=self._terms,
             limits=self._limits,

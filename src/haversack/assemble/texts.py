@@ -10,6 +10,7 @@ from haversack.model import Unit
 from haversack.sources.protocol import TextFile
 
 if TYPE_CHECKING:
+    from haversack.assemble.kept import Kept
     from haversack.index.snapshot import Snapshot
     from haversack.project import Project
     from haversack.sources.code.outline import Outline
@@ -77,16 +78,21 @@ class Texts:
             self._files.move_to_end(key)
         return kept
 
-    def outline(self, path: str) -> Outline | None:
-        """The skeleton of a source file; None where there is no grammar or no text."""
-        from haversack.sources.code.syntax import outline
-
+    def outline(self, path: str, kept: Kept | None = None) -> Outline | None:
+        """The skeleton of a source file; None when it cannot be read."""
         file = self.file(path)
         if file is None:
             return None
-        kept = self._outlines.get(file.digest)
-        if kept is None:
-            kept = self._outlines[file.digest] = outline(file.text, file.lang)
+        found = self._outlines.get(file.digest)
+        if found is None:
+            found = kept.outline(file, _parse) if kept else _parse(file.text, file.lang)
+            self._outlines[file.digest] = found
             while len(self._outlines) > KEPT_FILES:
                 self._outlines.popitem(last=False)
-        return kept
+        return found
+
+
+def _parse(text: str, lang: str) -> Outline:
+    from haversack.sources.code.syntax import outline  # late: loads a parser
+
+    return outline(text, lang)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 DATABASE = "levels.sqlite"
 KEEP_ROWS = 5_000  # some 4 kB each, about 20 MB; the oldest go first
-LARGEST_BODY = 32_768  # bytes; what is larger is rare and not worth the room
+LARGEST_BODY = 65_536  # bytes; the outline of 8,000 lines; what is larger is rare and not worth the room
 KEEP_IN_MEMORY = 1_024  # several packets' worth
 BUSY_SECONDS = 0.2  # waiting longer for another process would cost more than making the levels
 HOUR = 3600.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
 import msgspec
 
@@ -56,10 +56,36 @@ def encode_units(units: Sequence[Unit], *, keep_text: bool) -> bytes:
     return b"z" + zlib.compress(body, 1) if len(body) >= COMPRESS_FROM else b"r" + body
 
 
-def decode_units(blob: bytes, *, source: str, path: str | None, lang: str) -> list[Unit]:
+def decode_units(blob: bytes, *, source: str, path: str | None, lang: str) -> Units:
     """The units of one item as they were encoded."""
     rows = _decode(zlib.decompress(blob[1:]) if blob[:1] == b"z" else blob[1:])
-    return [_unit(row, source, path, lang) for row in rows]
+    return Units(rows, source, path, lang)
+
+
+class Units(Sequence[Unit]):
+    """The units of one item, each made when it is asked for: of a file with hundreds a task wants a few."""
+
+    def __init__(self, rows: Sequence[UnitRow], source: str, path: str | None, lang: str) -> None:
+        self._rows = rows
+        self._item = source, path, lang
+        self._made: dict[int, Unit] = {}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Unit: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Unit]: ...
+
+    def __getitem__(self, place: int | slice) -> Unit | list[Unit]:
+        if isinstance(place, slice):
+            return [self[at] for at in range(*place.indices(len(self)))]
+        made = self._made.get(place)
+        if made is None:
+            made = self._made[place] = _unit(self._rows[place], *self._item)
+        return made
 
 
 def _row(unit: Unit, keep_text: bool) -> UnitRow:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+import msgspec
 import numpy as np
 
 from haversack.index.segment import Array, Segment
@@ -17,8 +17,7 @@ COARSE = 64  # leading dimensions of a vector that a first pass reads; a model o
 PACKAGE_FILES = frozenset({"__init__", "index", "mod", "lib"})  # files that stand for their folder when imported
 
 
-@dataclass(frozen=True, slots=True)
-class ItemInfo:
+class ItemInfo(msgspec.Struct, frozen=True, gc=False):
     """What the snapshot knows of an item without decoding its units."""
 
     row: int

@@ -55,7 +55,7 @@ class SqliteStore:
         self._lock = threading.RLock()
         self._snapshot: Snapshot | None = None
         self._open: dict[str, Segment] = {}
-        self._decoded: dict[int, list[Unit]] = {}
+        self._decoded: dict[int, Sequence[Unit]] = {}
         try:
             (folder / "segments").mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -200,7 +200,7 @@ class SqliteStore:
             row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
             return bytes(row[0]) if row else None
 
-    def units(self, items: Sequence[int]) -> dict[int, list[Unit]]:
+    def units(self, items: Sequence[int]) -> dict[int, Sequence[Unit]]:
         with self._lock:
             missing = [item for item in dict.fromkeys(items) if item not in self._decoded]
             if len(self._decoded) + len(missing) > DECODED_ITEMS:

@@ -77,7 +77,7 @@ class Store(Protocol):
         """Commit a batch at once, or not at all."""
         ...
 
-    def units(self, items: Sequence[int]) -> dict[int, list[Unit]]:
+    def units(self, items: Sequence[int]) -> dict[int, Sequence[Unit]]:
         """All units of the given items (row numbers from the snapshot)."""
         ...
 

@@ -42,7 +42,7 @@ class UnitReader:
             found.append(units[local])
         return found
 
-    def of_item(self, item: int) -> list[Unit]:
+    def of_item(self, item: int) -> Sequence[Unit]:
         """All units of one item in order."""
         row = self.snapshot.items[item].row
         return self._store.units([row])[row]
