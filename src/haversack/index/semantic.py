@@ -12,8 +12,8 @@ REFINED = 2_000  # best of the first pass that are compared in full
 BLOCK = 4_096  # rows turned into floats at a time: stays in the cache
 
 
-def similarities(snapshot: Snapshot, query: Array) -> Array:
-    """Cosine in -1..1 for every position: exact for the nearest, from the leading dimensions for the rest."""
+def similarities(snapshot: Snapshot, query: Array, *, among: Array | None = None) -> Array:
+    """Cosine in -1..1 for every position, or those in the mask `among`: exact for the nearest, rougher for the rest."""
     out = np.zeros(len(snapshot.alive), dtype=np.float32)
     if not query.any() or not len(out):
         return out
@@ -25,7 +25,8 @@ def similarities(snapshot: Snapshot, query: Array) -> Array:
         # Not `@`: BLAS would start threads for a product this small, and wait for them on a busy machine.
         out[start : start + BLOCK] = np.einsum("ij,j->i", part, coarse)
     out /= np.float32(SCALE)
-    out[~snapshot.alive] = 0.0
+    wanted = snapshot.alive if among is None else among & snapshot.alive
+    out[~wanted] = 0.0
     best = np.argpartition(-out, REFINED)[:REFINED] if len(out) > REFINED else np.arange(len(out))
     out *= np.float32(0.5)  # the rest must not outrank what was compared in full
     best.sort()
@@ -35,5 +36,5 @@ def similarities(snapshot: Snapshot, query: Array) -> Array:
         if len(mine):
             exact = segment.vectors[mine - int(snapshot.bases[number])].astype(np.float32) @ query
             out[mine] = exact / np.float32(SCALE)
-    out[~snapshot.alive] = 0.0
+    out[~wanted] = 0.0
     return out
