@@ -15,6 +15,7 @@ from haversack.project.languages import PROSE, language_of
 from haversack.project.roles import role_of
 from haversack.sources.protocol import TextFile
 from haversack.units.redact import redact
+from haversack.units.secret_files import mask_file
 
 DIGEST_BYTES = 16
 # Machines write lines nobody reads: five hundred characters on average is past any style guide and any table of data,
@@ -92,7 +93,8 @@ def read_text(project: Project, relpath: str) -> TextFile | Skipped:
     if role is not Role.VENDORED and is_generated(text):
         role = Role.GENERATED
     digest = hashlib.blake2b(raw, digest_size=DIGEST_BYTES).hexdigest()
-    return TextFile(relpath, redact(text).text, lang, role, found.st_size, found.st_mtime_ns, digest)
+    clean = redact(mask_file(relpath, text)).text
+    return TextFile(relpath, clean, lang, role, found.st_size, found.st_mtime_ns, digest)
 
 
 def decode(raw: bytes) -> str | None:

@@ -29,6 +29,7 @@ def _pattern(pattern: str) -> re.Pattern[str]:
 
 # -- judges --------------------------------------------------------------------------------------------------------
 
+
 def _named(match: re.Match[str]) -> bool:
     return not ABOUT.search(match["name"]) and not is_placeholder(match["secret"])
 
