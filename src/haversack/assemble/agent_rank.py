@@ -11,7 +11,6 @@ from haversack.index.stopwords import STOP_WORDS
 from haversack.model import Features, Scored, Task
 from haversack.retrieve.candidates import Gatherer
 from haversack.retrieve.knowledge import Entry
-from haversack.retrieve.mentioned import with_mentions
 from haversack.score import Profile, score
 
 if TYPE_CHECKING:
@@ -65,8 +64,7 @@ def rank(
     scored = {}
     for each in Gatherer(store, embedder).describe(task, [each.position for each in found]):
         unit = units[each.unit.id]
-        features = with_mentions(unit, replace(each.features, status=unit.status), task)
-        scored[unit.id] = score(unit, features, profile)
+        scored[unit.id] = score(unit, replace(each.features, status=unit.status), profile)
     return scored
 
 

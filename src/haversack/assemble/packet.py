@@ -31,7 +31,6 @@ from haversack.receipt.record import Overflow
 from haversack.render import PacketInfo, Rendered, assemble_within, frame_costs
 from haversack.retrieve.candidates import Found, Gatherer
 from haversack.retrieve.liveness import Known, judged, known
-from haversack.retrieve.mentioned import with_mentions
 from haversack.retrieve.understand import understand
 from haversack.score import is_candidate, score
 
@@ -81,7 +80,7 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
     with clock.stage("retrieve"):
         gatherer = Gatherer(world.store, world.embedder)
         imports = "imports" not in request.without
-        found = judge(gatherer.gather(task, sources=request.sources, imports=imports), task, world)
+        found = judge(gatherer.gather(task, sources=request.sources, imports=imports), world)
         pinned = _pins(world.store, request.pin)
     with clock.stage("score"):
         scored, omitted = _scored(found, pinned, request)
@@ -110,8 +109,8 @@ class _Packed:
     needed: int = 0
 
 
-def judge(found: Sequence[Found], task: Task, world: World) -> list[Found]:
-    """The same, knowledge that names things which are gone marked stale, and what it shares with the task counted.
+def judge(found: Sequence[Found], world: World) -> list[Found]:
+    """The same, knowledge that names things which are gone marked stale.
 
     A knowledge file competes by its entries: shown as a file it would bring those that no longer hold along.
     """
@@ -126,8 +125,7 @@ def judge(found: Sequence[Found], task: Task, world: World) -> list[Found]:
         if each.unit.source == "knowledge" or each.unit.meta.get("convention"):
             state = state or known(world.texts.project, world.store)
             unit = judged(each.unit, state)
-            features = with_mentions(unit, replace(each.features, status=unit.status), task)
-            each = replace(each, unit=unit, features=features)
+            each = replace(each, unit=unit, features=replace(each.features, status=unit.status))
         judged_all.append(each)
     return judged_all
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,7 @@ from haversack.index.snapshot import Snapshot
 from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
 from haversack.model import Features, Role, Span, Task, Unit
+from haversack.retrieve import mentioned
 from haversack.retrieve.fusion import Signals, ViewWeights, best, fuse, scaled
 
 if TYPE_CHECKING:
@@ -174,10 +176,9 @@ def _named(snapshot: Snapshot, task: Task) -> dict[int, _Mark]:
     for path in task.paths:
         for item in _best_suffix(snapshot, path):
             mark(snapshot.first_position(item))
-    for found in symbolic.defined(snapshot, list(task.identifiers)):
-        if 0 < len(found) <= relational.COMMON_NAME:
-            for position in found:
-                mark(position)
+    symbols = [each for each in symbolic.defined(snapshot, list(task.identifiers)) if len(each) <= relational.COMMON_NAME]
+    for position in (*chain.from_iterable(symbols), *mentioned.coded(snapshot, task)):
+        mark(position)
     return marks
 
 
@@ -263,8 +264,10 @@ def _describe(
     changed = _change_times(snapshot, positions)
     words = [term_hash(term) for term in task.terms]
     hits = _hits(snapshot, words, positions)
+    units = dict(zip(positions, reader.at(positions), strict=True))
+    mentions = mentioned.mention_counts(snapshot, units)
     described = []
-    for position, unit in zip(positions, reader.at(positions), strict=True):
+    for position, unit in units.items():
         mark = marks.get(position) or _Mark()
         times = changed.get(int(snapshot.item_of[position]), [])
         latest = unit.time if unit.time is not None else max(times, default=None)
@@ -274,6 +277,7 @@ def _describe(
             hits=hits[position],
             semantic=float(signals.semantic[position]) if signals.semantic[position] else None,
             age_seconds=None if latest is None else max(0.0, now - latest),
+            mentions=mentions[position],
             depth=mark.depth,
             role=unit.role,
             explicit=mark.explicit,
@@ -281,7 +285,7 @@ def _describe(
             changes=sum(0.5 ** ((now - when) / (365 * DAY)) for when in times),
             status=unit.status,
         )
-        described.append(Found(unit, features, signals.at(position)))
+        described.append(Found(unit, mentioned.shared_with_task(unit, features, task), signals.at(position)))
     described.sort(key=lambda found: (-found.features.keyword, found.unit.path or "", found.unit.id))
     return described
 

@@ -11,6 +11,7 @@ from haversack.model import Citation, MetaValue, Problem, Unit
 from haversack.sources.commits.head import shallow_commits
 from haversack.sources.commits.history import FAILED, FORMAT, HEAD, NAME, WITH_DIFF, History
 from haversack.sources.commits.log import Churn, Commit, commits_touching, read_churn, read_commits, renamed_paths
+from haversack.sources.docs.mentions import codes
 from haversack.sources.protocol import Item, Reading
 from haversack.units.ids import unit_id
 from haversack.units.redact import redact
@@ -110,6 +111,8 @@ def _unit(history: History, commit: Commit, churn: Churn | None, shallow: bool) 
         if churn.insertions is not None:
             meta |= {"insertions": churn.insertions, "deletions": churn.deletions}
     message = commit.message.strip()
+    if known_as := codes(message):
+        meta["names"] = known_as
     listed = [f"{change.before} -> {change.path}" if change.before else change.path for change in changes]
     if len(listed) > MAX_LISTED_FILES:
         listed[MAX_LISTED_FILES:] = [f"and {commit.total - MAX_LISTED_FILES} more files"]

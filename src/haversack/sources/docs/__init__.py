@@ -12,10 +12,9 @@ from haversack.sources.docs.conventions import CONVENTION, code_of, convention_o
 from haversack.sources.docs.cut import PATH_SEPARATOR, Piece, part_starts, pieces
 from haversack.sources.docs.front import PREFIX, front_matter
 from haversack.sources.docs.markup import markup
-from haversack.sources.docs.mentions import refs_of, typed_edges
+from haversack.sources.docs.mentions import codes, refs_by_word, refs_of, typed_edges
 from haversack.sources.docs.notebook import Cell, cells
 from haversack.sources.docs.openapi import Operation, is_openapi, operations
-from haversack.sources.docs.refs import mentions
 from haversack.sources.protocol import Compressor, TextFile
 from haversack.units.ids import unit_id
 
@@ -201,6 +200,9 @@ def _unit(
     said = dict(meta or {})
     if CONVENTION in said and (edges := typed_edges(text, file.path)):
         said["edges"] = edges
+    known_as = codes(f"{basename(file.path)} {title}" if kind == "file" else name)
+    if known_as:
+        said["names"] = known_as
     return Unit(
         id=identity,
         source=NAME,
@@ -216,7 +218,7 @@ def _unit(
         time=file.mtime_ns / 1e9,
         parent=parent,
         status=status,
-        refs=refs_of(text, file.path) if CONVENTION in said else mentions(text, file.path),
+        refs=refs_of(text, file.path) if CONVENTION in said else refs_by_word(text, file.path),
         citations=(Citation.of_file(file.path, span),),
         meta=said,
     )

@@ -1,4 +1,4 @@
-"""What prose points at: `@path` and typed edges, paths, symbols, decision records, requirements and issues."""
+"""What prose points at: `@path` and typed edges, paths, symbols, decision records, requirements, issues and tickets."""
 
 from __future__ import annotations
 
@@ -14,17 +14,63 @@ EDGES: Final = ("implements", "architecture", "nfr", "tests", "source", "depends
 MENTIONS: Final = "mentions"
 
 _PATH: Final = r"(?:[\w.+-]+/)*[\w.+-]*\w"
+_CODES: Final = (
+    r"(?<![\w-])(?P<record>ADR|UC|NFR|TM|FR|REQ)[-_ ]?(?P<number>\d{1,6}|[A-Z]{2,12}-\d{1,6})\b"
+    r"|(?<![\w/@.#&-])(?P<ticket>[A-Z][A-Z0-9]{1,9}-\d{1,7})(?![\w-])"
+    r"|(?<![\w&/#.-])(?P<issue>(?:[\w.-]+/[\w.-]+)?#\d{1,7})\b"
+)
 # One pass over the text; each alternative is one way people write such a thing. The first takes runs of plain words at
 # once, which is most of any text and points at nothing.
 _PATTERN: Final = re.compile(
-    r"(?<!\S)(?:[a-z',;]+[ \n])++"
+    r"(?<!\S)(?:(?:[A-Za-z]?[a-z']*[.,;:!?)*]*|[-=|>*#]+)[ \n]+)++"
     rf"|(?<![\w@./`-])@(?:(?P<edge>{'|'.join(EDGES)}):?[ \t]+@)?(?P<at>{_PATH})(?:#(?P<part>[\w.-]+))?"
     r"|(?<![\w/@.:+-])(?P<path>(?:[\w.+-]+/)*[\w.+-]+\.[A-Za-z][A-Za-z0-9]{0,7})(?![\w/])"
-    r"|(?<![\w-])(?P<record>ADR|UC|NFR|TM|FR|REQ)[-_ ]?(?P<number>\d{1,6}|[A-Z]{2,12}-\d{1,6})\b"
-    r"|(?<![\w&/#.-])(?P<issue>(?:[\w.-]+/[\w.-]+)?#\d{1,7})\b"
+    rf"|{_CODES}"
     r"|(?<![\w.])(?P<call>[^\W\d]\w*(?:\.[^\W\d]\w*)*)\(\)"
     r"|(?<![\w./@#-])(?P<name>[a-z]\w*_\w+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+)(?![\w/])"
 )
+# Standards and the like that are written the way tickets are.
+_NO_TICKET: Final = frozenset(
+    [
+        "AES",
+        "ASCII",
+        "BASE",
+        "BLAKE",
+        "CP",
+        "CSS",
+        "ECMA",
+        "ES",
+        "EUC",
+        "GB",
+        "GBK",
+        "GPT",
+        "HTML",
+        "HTTP",
+        "IEC",
+        "IEEE",
+        "IPV",
+        "ISO",
+        "KOI",
+        "MD",
+        "PEP",
+        "POSIX",
+        "RFC",
+        "RSA",
+        "SHA",
+        "TLS",
+        "UCS",
+        "UTC",
+        "UTF",
+        "WINDOWS",
+        "XML",
+    ]
+)
+_CODE: Final = re.compile(_CODES)
+# What every such thing has in it: a separator, a number after a dash, an ending, or a capital inside.
+_POINTING: Final = re.compile(r"[/#@_]|\(\)|\.[A-Za-z]|-\d|[a-z][A-Z]|ADR")
+MEMO_WORDS: Final = 1 << 16  # some 10 MB at most; then it starts anew
+LONGEST_WORD: Final = 300  # characters; longer ones are data
+MOST_CODES: Final = 20  # of one title or message; a list of everything that was closed points at nothing
 _TYPED: Final = re.compile(rf"@(?:{'|'.join(EDGES)}):?[ \t]+@")
 
 
@@ -56,8 +102,9 @@ def prose_mentions(text: str, path: str) -> Iterator[Mention]:
                 yield Mention(_places(match["path"], folder), "path", line)
         elif match["record"]:
             yield Mention((record_code(match["record"], match["number"]),), "record", line)
-        elif match["issue"]:
-            yield Mention((match["issue"],), "issue", line)
+        elif match["issue"] or match["ticket"]:
+            if match["issue"] or _is_ticket(match["ticket"]):
+                yield Mention((match["issue"] or match["ticket"],), "issue", line)
         else:
             name = match["call"] or match["name"]
             yield Mention(tuple(dict.fromkeys((name, name.rpartition(".")[2]))), "symbol", line)
@@ -73,6 +120,57 @@ def refs_of(text: str, path: str) -> tuple[str, ...]:
         if len(found) >= MOST_REFS:
             break
     return tuple(found)[:MOST_REFS]
+
+
+def refs_by_word(text: str, path: str) -> tuple[str, ...]:
+    """The same for an ordinary document, word by word: documents are many and repeat their words.
+
+    Only what is written over several words (`ADR 5`, `@tests @path`) needs the whole text.
+    """
+    if "ADR " in text or " @" in text:
+        return refs_of(text, path)
+    found = dict.fromkeys(mentions(text, path))
+    folder = dirname(path)
+    for word in dict.fromkeys(text.split()):
+        for mention in _WORDS[word]:
+            near = _places(mention.targets[0], folder) if mention.form in ("at", "path") and mention.targets else ()
+            found.update(dict.fromkeys(each for each in (*mention.targets, *near) if 2 <= len(each) <= LONGEST_REF))
+        if len(found) >= MOST_REFS:
+            break
+    return tuple(found)[:MOST_REFS]
+
+
+class _Words(dict[str, tuple[Mention, ...]]):
+    """What a word points at, remembered: the few words that point at something are worth looking at once."""
+
+    def __missing__(self, word: str) -> tuple[Mention, ...]:
+        if len(self) >= MEMO_WORDS:
+            self.clear()
+        looked_at = len(word) <= LONGEST_WORD and "://" not in word and _POINTING.search(word)
+        found = self[word] = tuple(prose_mentions(word, "")) if looked_at else ()
+        return found
+
+
+_WORDS = _Words()
+
+
+def codes(text: str) -> tuple[str, ...]:
+    """What a title or a commit message can be known by elsewhere: `ADR-5`, `UC-001`, `ABC-123`, `#12`."""
+    if "-" not in text and "#" not in text and "ADR" not in text:
+        return ()
+    found: dict[str, None] = {}
+    for match in _CODE.finditer(text):
+        if match["record"]:
+            found[record_code(match["record"], match["number"])] = None
+        elif match["issue"] or _is_ticket(match["ticket"]):
+            found[match["issue"] or match["ticket"]] = None
+        if len(found) > MOST_CODES:
+            return ()
+    return tuple(found)
+
+
+def _is_ticket(written: str) -> bool:
+    return written.partition("-")[0] not in _NO_TICKET
 
 
 def typed_edges(text: str, path: str) -> tuple[str, ...]:

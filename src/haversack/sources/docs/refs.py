@@ -10,17 +10,18 @@ from typing import Final
 MOST_REFS: Final = 200  # a glossary can name everything; past this a mention says little
 LONGEST_REF: Final = 120
 
-# One pass: Markdown links and definitions, HTML attributes, reStructuredText targets and roles, code spans,
-# directives, [[notes]].
-_MENTION: Final = re.compile(
-    r"\]\(<?([^()\s<>]{1,300})[^()\n]{0,200}\)"
-    r"|^\[[^\]\n]{1,200}\]:[ \t]+<?(\S{1,300}?)>?(?=\s|$)"
-    r"|(?:href|src)=[\"']([^\"'\s<>]{1,300})[\"']"
-    r"|(?<!`)(`{1,2})([^`\n]{1,300})\4(?!`)(_?)"
-    r"|^[ \t]*\.\.[ \t]+[\w:-]{1,40}::[ \t]+(\S{1,200})"
-    r"|\[\[([^\[\]|\n]{1,200})(?:\|[^\[\]\n]{0,200})?\]\]",
-    re.MULTILINE,
-)
+# One pass: Markdown links and definitions, code spans, [[notes]]. Each alternative begins with a character of its own, and
+# everything between them is skipped at once; what may not stand before it is looked at afterwards.
+_LINK: Final = r"\]\(<?(?P<link>[^()\s<>]{1,300})[^()\n]{0,200}\)"
+_DEFINITION: Final = r"\[(?<![^\n]\[)[^\]\n]{1,200}\]:[ \t]+<?(?P<definition>\S{1,300}?)>?(?=\s|$)"
+_CODE_SPAN: Final = r"`(?<!``)(?P<ticks>`?)(?P<code>[^`\n]{1,300})`(?P=ticks)(?!`)(?P<role>_?)"
+_NOTE: Final = r"\[\[(?P<note>[^\[\]|\n]{1,200})(?:\|[^\[\]\n]{0,200})?\]\]"
+_PLAIN: Final = (_LINK, _DEFINITION, _CODE_SPAN, _NOTE)
+# HTML attributes, and directives of reStructuredText: looked for only where there are any.
+_ATTRIBUTE: Final = r"(?:href|src)=[\"'](?P<attribute>[^\"'\s<>]{1,300})[\"']"
+_DIRECTIVE: Final = r"\.\.[ \t]+[\w:-]{1,40}::[ \t]+(?P<directive>\S{1,200})"
+_MENTION: Final = re.compile("|".join(_PLAIN))
+_MARKUP_MENTION: Final = re.compile("|".join((*_PLAIN, _ATTRIBUTE, _DIRECTIVE)))
 _TARGET: Final = re.compile(r"^[^<`]*<([^<>]+)>$")
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#|\{|mailto")
 _NAME: Final = re.compile(r"[~!]?([^\W\d]\w*(?:(?:\.|::|#)[^\W\d]\w*)*)(?:\(.*\))?;?$")
@@ -49,27 +50,34 @@ def mentions(text: str, path: str) -> tuple[str, ...]:
 def links(text: str, path: str) -> Iterator[tuple[int, str]]:
     """Lines (from 1) and project paths that the text links to; what is written as code is no link."""
     line, at = 1, 0
-    for match in _MENTION.finditer(text):
-        link, definition, attribute, *_ = match.groups()
-        if link or definition or attribute:
+    for match in _found(text):
+        said = match.groupdict()
+        target = said["link"] or said["definition"] or said.get("attribute")
+        if target:
             line += text.count("\n", at, match.start())
             at = match.start()
-            for target in _linked(link or definition or attribute, dirname(path)):
-                yield line, target
+            for place in _linked(target, dirname(path)):
+                yield line, place
+
+
+def _found(text: str) -> Iterator[re.Match[str]]:
+    marked = "href=" in text or "src=" in text or ".. " in text
+    return (_MARKUP_MENTION if marked else _MENTION).finditer(text)
 
 
 def _each(text: str, folder: str) -> Iterator[str]:
-    for match in _MENTION.finditer(text):
-        link, definition, attribute, _, code, underscore, directive, note = match.groups()
-        if code is not None:
-            role = _TARGET.match(code)
-            yield from _linked(role[1], folder) if role and underscore else _coded(role[1] if role else code, folder)
-        elif note is not None:
-            yield note.partition("#")[0].strip()
-        elif directive is not None:
-            yield from _coded(directive, folder)
+    for match in _found(text):
+        said = match.groupdict()
+        if said["code"] is not None:
+            role = _TARGET.match(said["code"])
+            code = role[1] if role else said["code"]
+            yield from _linked(code, folder) if role and said["role"] else _coded(code, folder)
+        elif said["note"] is not None:
+            yield said["note"].partition("#")[0].strip()
+        elif said.get("directive") is not None:
+            yield from _coded(said["directive"], folder)
         else:
-            yield from _linked(link or definition or attribute, folder)
+            yield from _linked(said["link"] or said["definition"] or said["attribute"], folder)
 
 
 def _linked(target: str, folder: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from posixpath import basename
 from typing import Final
 
 from haversack.model import Citation, MetaValue, Role, Span, Status, Unit
-from haversack.sources.docs.mentions import refs_of, typed_edges
+from haversack.sources.docs.mentions import codes, refs_of, typed_edges
 from haversack.sources.knowledge.cut import Cut, cut, inside
 from haversack.sources.knowledge.draft import Draft
 from haversack.sources.protocol import Compressor, TextFile
@@ -100,6 +100,8 @@ def _unit(file: TextFile, identity: str, draft: Draft, own: Sequence[str], paren
         meta[PROBLEMS] = tuple(draft.notes)
     if edges := typed_edges(text, file.path):
         meta["edges"] = edges
+    if known_as := codes(draft.title):
+        meta["names"] = known_as
     return Unit(
         id=identity,
         source=NAME,
