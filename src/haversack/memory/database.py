@@ -19,22 +19,27 @@ from haversack.errors import NotFoundError, StoreBusyError, StoreError
 DATABASE = "memory.sqlite"
 FORMAT = 1
 BUSY_SECONDS = 20.0  # a commit takes milliseconds; the import of a large file a few seconds
-PAGE = 32  # rows mirrored together: small enough to read again for one change, large enough to keep 100,000 few
+PAGE = 64  # rows mirrored together: few enough to be read again for one change, enough to make 100,000 manageable
 MEMORIES, EXPERIENCES, VALUES = "memory", "experience", "value"
 NAMES_SHOWN = 5
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS memory (
-  number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, category TEXT NOT NULL, scope TEXT NOT NULL,
-  within TEXT NOT NULL, status TEXT NOT NULL, body TEXT NOT NULL);
+  number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, page INTEGER NOT NULL, session TEXT NOT NULL,
+  category TEXT NOT NULL, scope TEXT NOT NULL, within TEXT NOT NULL, status TEXT NOT NULL, body TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS memory_page ON memory (page);
+CREATE INDEX IF NOT EXISTS memory_session ON memory (session, page);
 CREATE TABLE IF NOT EXISTS memory_key (key INTEGER NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (key, number))
   WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS memory_key_number ON memory_key (number);
 CREATE TABLE IF NOT EXISTS experience (
-  number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, session TEXT NOT NULL, domain TEXT NOT NULL,
-  strategy TEXT NOT NULL, status TEXT NOT NULL, body TEXT NOT NULL);
+  number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, page INTEGER NOT NULL, session TEXT NOT NULL,
+  domain TEXT NOT NULL, strategy TEXT NOT NULL, status TEXT NOT NULL, body TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS experience_page ON experience (page);
 CREATE TABLE IF NOT EXISTS value (
-  number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, axis TEXT NOT NULL, body TEXT NOT NULL);
+  number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, page INTEGER NOT NULL, axis TEXT NOT NULL,
+  body TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS reward (number INTEGER PRIMARY KEY AUTOINCREMENT, packet TEXT NOT NULL, body TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS page (
   kind TEXT NOT NULL, page INTEGER NOT NULL, change INTEGER NOT NULL, PRIMARY KEY (kind, page)) WITHOUT ROWID;
@@ -102,11 +107,9 @@ class Database:
         self, kind: str, where: Mapping[str, str | None], *, page: int | None, limit: int | None
     ) -> list[tuple[int, str]]:
         """Numbers and bodies of rows whose columns have these values (None: any), in the order they came."""
-        tests = [f"{column} = ?" for column, value in where.items() if value is not None]
-        values: list[object] = [value for value in where.values() if value is not None]
-        if page is not None:
-            tests.append("number BETWEEN ? AND ?")
-            values += (page * PAGE, page * PAGE + PAGE - 1)
+        given = {column: value for column, value in {**where, "page": page}.items() if value is not None}
+        tests = [f"{column} = ?" for column in given]
+        values = list(given.values())
         condition = f"WHERE {' AND '.join(tests)}" if tests else ""
         newest = "DESC LIMIT ?" if limit is not None else ""
         rows = self.rows(
@@ -161,11 +164,27 @@ class Database:
                 raise
 
     def touch(self, kind: str, number: int) -> None:
-        """Note that a row was changed by the transaction under way."""
+        """Note that a row was changed, or is about to be removed, by the transaction under way."""
         self._db.execute(
-            "INSERT OR REPLACE INTO page SELECT ?, ?, CAST(value AS INTEGER) FROM meta WHERE key = 'change'",
-            (kind, number // PAGE),
+            f"INSERT OR REPLACE INTO page SELECT ?, {kind}.page, CAST(value AS INTEGER) FROM meta, {kind} "
+            f"WHERE meta.key = 'change' AND {kind}.number = ?",
+            (kind, number),
         )
+
+    def free_page(self, kind: str, session: str | None = None) -> int:
+        """The page a new row belongs to: the last one of its session (or of all) while there is room, or a new one."""
+        where, values = ("WHERE session = ?", (session,)) if session is not None else ("", ())
+        (last,) = self._db.execute(f"SELECT MAX(page) FROM {kind} {where}", values).fetchone()
+        if last is not None:
+            (held,) = self._db.execute(f"SELECT COUNT(*) FROM {kind} WHERE page = ?", (last,)).fetchone()
+            if held < PAGE:
+                return int(last)
+        (newest,) = self._db.execute("SELECT MAX(page) FROM page WHERE kind = ?", (kind,)).fetchone()
+        return 0 if newest is None else int(newest) + 1
+
+    def put_meta(self, key: str, value: str) -> None:
+        """Keep a note, as part of the transaction under way."""
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
     def close(self) -> None:
         """Let go of the file."""

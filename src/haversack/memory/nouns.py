@@ -17,9 +17,10 @@ Record: TypeAlias = Mapping[str, object]
 class Memory:
     """One statement worth keeping.
 
-    `within` says which task or worktree a narrow scope means. `subject` is what the statement is about, when whoever
-    remembered it said so. `count` is how often it was said. `superseded_by` is the id of what took its place. Times
-    are seconds since 1970; `number` is the order in which memories were stored, which no clock can change.
+    `within` says which task or worktree a narrow scope means, `session` and `speaker` where and by whom it was said.
+    `subject` is what the statement is about, when whoever remembered it said so. `count` is how often it was said.
+    `superseded_by` is the id of what took its place. Times are seconds since 1970; `number` is the order in which
+    memories were stored, which no clock can change.
     """
 
     text: str
@@ -33,6 +34,8 @@ class Memory:
     tags: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
     origin: str = ""
+    session: str = ""
+    speaker: str = ""
     id: str = ""
     created: float = 0.0
     updated: float = 0.0

@@ -9,14 +9,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from haversack.errors import UsageError
+from haversack.memory.alike import Verdict, judge
 from haversack.memory.database import EXPERIENCES, MEMORIES, VALUES, Database
+from haversack.memory.intake import admitted, admitted_record
 from haversack.memory.lines import experience_of, memory_line, memory_of, reward_line, reward_of
 from haversack.memory.nouns import Experience, Memory, Record, Remembered, Reward, Value
-from haversack.model import Status
+from haversack.memory.words import KEY_KINDS, SIGNATURE, Statement, name_keys, signature, statement, subject_keys
+from haversack.model import Problem, Status
 
 ID_BYTES = 6
+LOOKED_AT = 32  # memories that share most words with a new one, which it is compared with
+NEWEST_OF_KEY = 400  # of memories that share a common word: one that says the same shares more than that
+SHORT = 4  # words that carry meaning
+CLOCK_SLACK = 1.0  # seconds that clocks of two processes may differ without a warning
 
 
 class MemoryStore:
@@ -33,21 +41,88 @@ class MemoryStore:
         return self.add_many([memory], merge=merge)[0]
 
     def add_many(self, memories: Iterable[Memory], *, merge: bool = True) -> list[Remembered]:
-        """The same for many, in one transaction."""
+        """The same for many, in one transaction; without `merge` each is stored as it is, whatever is known already."""
         with self.database.writing() as db:
-            return [self._add(db, memory, merge) for memory in memories]
+            now, backwards = self._now()
+            made = [self._add(db, memory, now, merge) for memory in memories]
+        return [replace(each, problems=each.problems + backwards) for each in made] if backwards else made
 
-    def _add(self, db: sqlite3.Connection, memory: Memory, merge: bool) -> Remembered:
-        now = round(self._clock(), 6)
+    def _now(self) -> tuple[float, tuple[Problem, ...]]:
+        """The time, and a warning when the clock was set back since something was last stored."""
+        now, latest = round(self._clock(), 6), float(self.database.meta("latest") or 0.0)
+        if now > latest:
+            self.database.put_meta("latest", repr(now))
+        if now > latest - CLOCK_SLACK:
+            return now, ()
+        what = f"the clock stands {latest - now:.0f} seconds before the last memory stored"
+        return now, (Problem("clock", what, "what is newer is decided by the order of storing"),)
+
+    def _add(self, db: sqlite3.Connection, memory: Memory, now: float, merge: bool) -> Remembered:
+        memory, problems = admitted(memory)
+        said = statement(memory.text)
+        contradicted = []
+        if merge and memory.status is Status.LIVE:
+            for old in self._alike(db, memory, said):
+                verdict = judge(memory, old)
+                if verdict is Verdict.SAME:
+                    return Remembered(self._merge(db, old, memory, now), merged=True, problems=problems)
+                if verdict is Verdict.CONTRADICTS:
+                    contradicted.append(old)
         made = replace(memory, created=memory.created or now, updated=memory.updated or memory.created or now)
         made = replace(made, id=made.id or self._free_id(db, made))
+        page = self.database.free_page(MEMORIES, made.session)
         cursor = db.execute(
-            "INSERT INTO memory (id, category, scope, within, status, body) VALUES (?, ?, ?, ?, ?, ?)",
-            (made.id, made.category, made.scope, made.within, str(made.status), _dump(memory_line(made))),
+            "INSERT INTO memory (id, page, session, category, scope, within, status, body) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (made.id, page, made.session, *_columns(made)),
         )
         made = replace(made, number=cursor.lastrowid or 0)
+        self._index(db, made, said)
         self.database.touch(MEMORIES, made.number)
-        return Remembered(made)
+        for old in contradicted:
+            self._end(db, old, made, now)
+        return Remembered(made, superseded=tuple(old.id for old in contradicted), problems=problems)
+
+    def _alike(self, db: sqlite3.Connection, memory: Memory, said: Statement) -> list[Memory]:
+        """Memories that still hold, of the same scope, that share words with this one: most shared first."""
+        keys = [*signature(said), *name_keys(said.left_behind), *subject_keys(memory.subject)]
+        # Long statements that say the same, or differ in one value, have more in common than short ones.
+        if not keys:
+            return []
+        needed = 2 + (len(said.telling) > SHORT) + (len(said.telling) > 2 * SHORT)
+        # A key of the whole frame, of a name left behind or of the subject tells as much as two words in common.
+        near = " UNION ALL ".join(
+            f"SELECT number, {1 if key & KEY_KINDS < SIGNATURE else 2} AS weight FROM "
+            f"(SELECT number FROM memory_key WHERE key = {key} ORDER BY number DESC LIMIT {NEWEST_OF_KEY})"
+            for key in keys
+        )
+        rows = db.execute(
+            f"SELECT memory.number, body FROM (SELECT number, SUM(weight) AS shared FROM ({near}) GROUP BY number "
+            f"HAVING shared >= {needed} ORDER BY shared DESC, number DESC LIMIT {LOOKED_AT}) AS near "
+            "JOIN memory ON memory.number = near.number WHERE scope = ? AND within = ? AND status = ? "
+            "ORDER BY shared DESC, memory.number DESC",
+            (memory.scope, memory.within, str(Status.LIVE)),
+        )
+        return [_memory(*row) for row in rows]
+
+    def _index(self, db: sqlite3.Connection, memory: Memory, said: Statement) -> None:
+        keys = {*signature(said), *name_keys(said.names), *subject_keys(memory.subject)}
+        db.executemany("INSERT OR IGNORE INTO memory_key VALUES (?, ?)", [(key, memory.number) for key in keys])
+
+    def _merge(self, db: sqlite3.Connection, old: Memory, again: Memory, now: float) -> Memory:
+        merged = replace(
+            old,
+            count=old.count + again.count,
+            importance=max(old.importance, again.importance),
+            paths=_union(old.paths, again.paths),
+            symbols=_union(old.symbols, again.symbols),
+            tags=_union(old.tags, again.tags),
+            citations=_union(old.citations, again.citations),
+            subject=old.subject or again.subject,
+            updated=now,
+        )
+        self._rewrite(db, merged)
+        return merged
 
     def get(self, memory: str) -> Memory:
         """By id, or by a beginning of it that fits only one."""
@@ -67,51 +142,43 @@ class MemoryStore:
         where = {"category": category, "scope": scope, "within": within, "status": str(status) if status else None}
         return [_memory(*row) for row in self.database.select(MEMORIES, where, page=page, limit=limit)]
 
-    def edit(self, memory: str, change: Callable[[Memory], Memory]) -> Memory:
-        """Change one in place: same id, same number."""
+    def edit(self, memory: str, change: Callable[[Memory], Memory]) -> Remembered:
+        """Change one in place: it keeps its id and its place in the order."""
         with self.database.writing() as db:
             before = self.get(memory)
-            after = replace(
-                change(before),
-                id=before.id,
-                number=before.number,
-                created=before.created,
-                updated=round(self._clock(), 6),
-            )
+            now, backwards = self._now()
+            after, problems = admitted(change(before))
+            after = replace(after, id=before.id, number=before.number, created=before.created, updated=now)
+            db.execute("DELETE FROM memory_key WHERE number = ?", (after.number,))
+            self._index(db, after, statement(after.text))
             self._rewrite(db, after)
-        return after
+        return Remembered(after, problems=problems + backwards)
 
     def supersede(self, memory: str, by: Memory) -> Remembered:
         """Put another in its place: the old one stays on record and is served no more."""
         with self.database.writing() as db:
             old = self.get(memory)
-            made = self._add(db, by, merge=False)
-            self._end(db, old, made.memory)
-        return replace(made, superseded=(old.id, *made.superseded))
+            now, backwards = self._now()
+            made = self._add(db, by, now, merge=False)
+            self._end(db, old, made.memory, now)
+        return replace(made, superseded=(old.id,), problems=made.problems + backwards)
 
     def forget(self, memory: str) -> Memory:
         """Remove it for good; the answer is what it was."""
         with self.database.writing() as db:
             old = self.get(memory)
-            db.execute("DELETE FROM memory WHERE number = ?", (old.number,))
-            db.execute("DELETE FROM memory_key WHERE number = ?", (old.number,))
             self.database.touch(MEMORIES, old.number)
+            db.execute("DELETE FROM memory_key WHERE number = ?", (old.number,))
+            db.execute("DELETE FROM memory WHERE number = ?", (old.number,))
         return old
 
-    def _end(self, db: sqlite3.Connection, old: Memory, by: Memory) -> None:
-        self._rewrite(db, replace(old, status=Status.SUPERSEDED, superseded_by=by.id, updated=by.updated))
+    def _end(self, db: sqlite3.Connection, old: Memory, by: Memory, now: float) -> None:
+        self._rewrite(db, replace(old, status=Status.SUPERSEDED, superseded_by=by.id, updated=now))
 
     def _rewrite(self, db: sqlite3.Connection, memory: Memory) -> None:
         db.execute(
             "UPDATE memory SET category = ?, scope = ?, within = ?, status = ?, body = ? WHERE number = ?",
-            (
-                memory.category,
-                memory.scope,
-                memory.within,
-                str(memory.status),
-                _dump(memory_line(memory)),
-                memory.number,
-            ),
+            (*_columns(memory), memory.number),
         )
         self.database.touch(MEMORIES, memory.number)
 
@@ -129,13 +196,16 @@ class MemoryStore:
 
     def put_experience(self, record: Record) -> Experience:
         """Store a journal entry, or the newer state of one, under its id."""
-        read = experience_of(record)
-        values = (read.session_id, read.domain, read.strategy, read.status, _dump(record))
+        kept, _ = admitted_record(record)
+        read = experience_of(kept)
+        values = (read.session_id, read.domain, read.strategy, read.status, _dump(kept))
         with self.database.writing() as db:
+            page = self.database.free_page(EXPERIENCES)
             db.execute(
-                "INSERT INTO experience (id, session, domain, strategy, status, body) VALUES (?, ?, ?, ?, ?, ?) "
+                "INSERT INTO experience (id, page, session, domain, strategy, status, body) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?) "
                 "ON CONFLICT (id) DO UPDATE SET session = ?, domain = ?, strategy = ?, status = ?, body = ?",
-                (read.id, *values, *values),
+                (read.id, page, *values, *values),
             )
             number = int(db.execute("SELECT number FROM experience WHERE id = ?", (read.id,)).fetchone()[0])
             self.database.touch(EXPERIENCES, number)
@@ -191,6 +261,14 @@ class MemoryStore:
 def _dump(record: Record) -> str:
     # ASCII: half of a surrogate pair, which a JSON file may hold, cannot be stored in any other way.
     return json.dumps(record)
+
+
+def _columns(memory: Memory) -> tuple[str, str, str, str, str]:
+    return memory.category, memory.scope, memory.within, str(memory.status), _dump(memory_line(memory))
+
+
+def _union(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(old + new))
 
 
 def _memory(number: int, body: str) -> Memory:
