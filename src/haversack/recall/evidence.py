@@ -11,9 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from haversack.index.prepare import TOUCHES, USES
 from haversack.index.segment import Array
 from haversack.index.semantic import similarities
 from haversack.index.snapshot import BM25_B, BM25_K1, Snapshot
+from haversack.index.terms import term_hash
 from haversack.recall.dates import nearness
 from haversack.recall.question import Question, names, speaker_hash
 
@@ -28,7 +30,7 @@ class Evidence:
 
     `coverage` is the share of the question's words, by rarity, in a turn and around it; `match` BM25 of the turn itself;
     `thread` BM25 of the session; `near` the likeness of meaning, `before` that of the turn before; `speaker` whether the
-    person asked about spoke; `day` whether it was then.
+    person asked about spoke; `day` whether it was then; `named` whether it speaks of a file or symbol the question names.
     """
 
     coverage: Array
@@ -38,6 +40,7 @@ class Evidence:
     before: Array
     speaker: Array
     day: Array
+    named: Array
 
 
 def evidence(snapshot: Snapshot, space: Array, asked: Question, vector: Array | None) -> Evidence:
@@ -54,7 +57,14 @@ def evidence(snapshot: Snapshot, space: Array, asked: Question, vector: Array | 
         follows = (snapshot.item_of[1:] == snapshot.item_of[:-1]) & threaded[1:]
         before[1:][follows] = near[:-1][follows]
     return Evidence(
-        coverage, match, thread, near, before, _spoken(snapshot, space, asked.speakers), _dated(snapshot, space, asked)
+        coverage=coverage,
+        match=match,
+        thread=thread,
+        near=near,
+        before=before,
+        speaker=_spoken(snapshot, space, asked.speakers),
+        day=_dated(snapshot, space, asked),
+        named=_named(snapshot, space, asked),
     )
 
 
@@ -161,3 +171,13 @@ def _dated(snapshot: Snapshot, space: Array, asked: Question) -> Array:
         return np.zeros(len(space), dtype=np.float32)
     fits = np.asarray([nearness(asked.days, item.time) for item in snapshot.items] or [0.0], dtype=np.float32)
     return np.where(space, fits[np.maximum(snapshot.item_of, 0)], np.float32(0.0))
+
+
+def _named(snapshot: Snapshot, space: Array, asked: Question) -> Array:
+    scores = np.zeros(len(space), dtype=np.float32)
+    task = asked.task
+    hashes = [term_hash(path, TOUCHES) for path in task.paths] + [term_hash(name, USES) for name in task.identifiers]
+    for units, _ in snapshot.postings(hashes):
+        scores[units] = 1.0
+    scores[~space] = 0.0
+    return scores

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 from haversack.index.terms import count_terms, fold, forms, stem, term_hash, terms
 from haversack.model import Chosen, Level, Omitted, Task, Unit
+from haversack.receipt.cover import fewest
 from haversack.render.safe import encodable
 
 RequirementKind: TypeAlias = Literal["path", "identifier", "quoted", "term"]
@@ -61,18 +62,27 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """How sufficient a packet is. `completeness` is None when the task names nothing that could be checked."""
+    """How sufficient a packet is. `completeness` is None when the task names nothing that could be checked.
+
+    `minimal` are the fewest packed items that cover all that is covered, in packet order.
+    """
 
     completeness: float | None
     redundancy: float
     requirements: tuple[Requirement, ...] = ()
     gaps: tuple[Gap, ...] = ()
+    minimal: tuple[str, ...] = ()
 
 
 def certify(task: Task, packed: Sequence[Chosen], left: Iterable[tuple[Unit, Omitted]] = ()) -> Certificate:
     """The certificate of a packet: `packed` in packet order, `left` what was considered and left out, best first."""
     shown = [_evidence(each) for each in packed]
-    found = tuple(_covered(requirement, shown) for requirement in requirements(task))
+    asked = requirements(task)
+    minimal, covering = fewest([frozenset(n for n, each in enumerate(shown) if each.covers(one)) for one in asked])
+    found = tuple(
+        replace(one, requirement=replace(one.requirement, covered_by=None if at is None else shown[at].id))
+        for one, at in zip(asked, covering, strict=True)
+    )
     missing = [each for each in found if each.requirement.covered_by is None]
     gaps = _gaps(missing, left) if missing else ()
     return Certificate(
@@ -80,6 +90,7 @@ def certify(task: Task, packed: Sequence[Chosen], left: Iterable[tuple[Unit, Omi
         redundancy=redundancy_of([each.rung.text for each in packed]),
         requirements=tuple(each.requirement for each in found),
         gaps=gaps,
+        minimal=tuple(shown[at].id for at in minimal),
     )
 
 
@@ -108,6 +119,7 @@ def certificate_json(certificate: Certificate | None) -> dict[str, object] | Non
         "redundancy": certificate.redundancy,
         "requirements": [asdict(each) | {"text": encodable(each.text)} for each in certificate.requirements],
         "gaps": [asdict(gap) | {"text": encodable(gap.text)} for gap in certificate.gaps],
+        "minimal": list(certificate.minimal),
     }
 
 
@@ -250,13 +262,6 @@ def _has_name(text: str, name: str) -> bool:
 def _evidence(chosen: Chosen) -> _Evidence:
     unit = chosen.candidate.scored.unit
     return _Evidence(unit, chosen.rung.text, in_full=chosen.rung.level != Level.STUB)
-
-
-def _covered(wanted: Wanted, shown: Sequence[_Evidence]) -> Wanted:
-    requirement = wanted.requirement
-    covering = next((each.id for each in shown if each.covers(wanted)), None)
-    found = Requirement(requirement.text, requirement.kind, requirement.weight, covering)
-    return replace(wanted, requirement=found)
 
 
 def _share(found: Sequence[Wanted]) -> float | None:
