@@ -152,7 +152,13 @@ class Haversack:
         from haversack.sources.registry import load_sources
 
         disabled = {name for name, settings in self.config.sources.items() if not settings.enabled}
+        about = self.config.source("deployment")
+        offered = {name: about.options[name] for name in ("include_env_configs", "include_k8s")}
+        disabled |= {"environments", "ci"} if not about.enabled else set()
+        disabled |= {"ci"} if not about.options["ci_runs"] else set()
         options: dict[str, dict[str, object]] = {
+            "deployment": offered,
+            "environments": offered,
             "commits": {"limit": self.config.index.commits_limit},
             "research": {"folders": self.config.source("research").options.get("folders", ())},
         }

@@ -18,6 +18,8 @@ HOMES: Mapping[str, Mapping[str, str]] = {
         "code": "code",
         "commits": "code",
         "deployment": "deployment",
+        "environments": "deployment",
+        "ci": "deployment",
         "logs": "logs",
     },
     "learning": {

@@ -69,6 +69,7 @@ SOURCE_OPTIONS: Mapping[str, Mapping[str, Setting]] = {
     "deployment": {
         "include_env_configs": _switch("Offer environment files, names only."),
         "include_k8s": _switch("Offer Kubernetes manifests."),
+        "ci_runs": Setting(flag(), False, "Ask `gh` for the pipelines' recent runs. Uses the network."),
         "redact_secrets": Setting(
             always_on("secrets are redacted in every source"), True, "Secrets appear as names. Cannot be turned off."
         ),

@@ -17,6 +17,7 @@ from haversack.index.lock import building
 from haversack.index.read import UNCLAIMED, Prepared, Wanted, fingerprint, prepare_reading, read_files, uncertain
 from haversack.index.store import Batch
 from haversack.model import Problem
+from haversack.sources.protocol import ComparesFiles
 
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
@@ -211,26 +212,29 @@ class Builder:
             ) as pool:
                 results = pool.read(list(_batches(wanted, new)))
                 # The pool is at work from the first result on; meanwhile this process reads what is not files.
-                yield from _interleave(results, self._other_sources(report))
+                yield from _interleave(results, self._other_sources(report, new))
         else:
             for batch in _batches(wanted, new):
                 yield read_files(self.project, self.sources.files, batch, self._embedder)
-            yield from self._other_sources(report)
+            yield from self._other_sources(report, new)
 
-    def _other_sources(self, report: IndexReport) -> Iterator[Prepared]:
+    def _other_sources(self, report: IndexReport, new: Sweep) -> Iterator[Prepared]:
         for source in self.sources.others:
             clock = time.perf_counter()
             try:
-                yield from self._one_source(source, report)
+                yield from self._one_source(source, report, new)
             except HaversackError as error:
                 report.problems += (Problem(source.name, error.message, error.hint),)
             except Exception as error:  # a third party's source may raise anything; the rest goes on without it
                 report.problems += (Problem(source.name, f"failed: {error!r}", f"disable it: [sources.{source.name}]"),)
             report.stages[source.name] = time.perf_counter() - clock
 
-    def _one_source(self, source: SourceAdapter, report: IndexReport) -> Iterator[Prepared]:
+    def _one_source(self, source: SourceAdapter, report: IndexReport, new: Sweep) -> Iterator[Prepared]:
         known = {key: stamp for key, (stamp, _) in self.store.known(source.name).items()}
-        changes = source.discover(self.project, known)
+        if isinstance(source, ComparesFiles):
+            changes = source.discover_among(self.project, known, new.files)
+        else:
+            changes = source.discover(self.project, known)
         if changes.gone:
             self.store.write(Batch(gone=tuple((source.name, key) for key in changes.gone)))
             report.gone += len(changes.gone)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from haversack.index.records import encode_units
 from haversack.index.store import ItemRow
 from haversack.model import Problem, Unit
-from haversack.sources.protocol import FileSource, Reading, TextFile
+from haversack.sources.protocol import FileSource, Reading, TakesByText, TextFile
 
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
@@ -69,7 +69,7 @@ def read_files(
             items.append(_set_aside(project, file, now))
             continue
         stamp = fingerprint(file.size, file.mtime_ns, now)
-        source = next((s for s in sources if s.claims(file.path, file.lang)), None)
+        source = next((s for s in sources if _reads(s, file)), None)
         if source is None:
             items.append(ItemRow(UNCLAIMED, file.path, stamp, file.digest, skipped="no source reads it"))
             continue
@@ -80,6 +80,12 @@ def read_files(
         items.append(row)
         units.extend(cut)
     return Prepared(tuple(items), prepare(units, embedder), tuple(restamped))
+
+
+def _reads(source: FileSource, file: TextFile) -> bool:
+    if not source.claims(file.path, file.lang):
+        return False
+    return source.takes(file) if isinstance(source, TakesByText) else True
 
 
 def prepare_reading(source: str, readings: Sequence[tuple[Reading, str]], embedder: Embedder | None) -> Prepared:

@@ -53,6 +53,8 @@ RECENCY: Mapping[str, Curve] = {
     "conversation": HalfLife(3, floor=0.1),
     "code": HalfLife(7, floor=0.2),
     "deployment": HalfLife(14, floor=0.2),
+    "environments": HalfLife(14, floor=0.2),
+    "ci": HalfLife(1),
     "commits": HalfLife(30, floor=0.1),
     "research": HalfLife(30, floor=0.3),
     "experiences": HalfLife(60, floor=0.4),

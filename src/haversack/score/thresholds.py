@@ -18,6 +18,8 @@ SOURCE_THRESHOLDS: Mapping[str, float] = {
     "docs": 0.4,
     "code": 0.5,
     "deployment": 0.6,
+    "environments": 0.6,
+    "ci": 0.6,
     "logs": 0.7,
     "commits": 0.4,
 }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from haversack.model import Citation, Problem, Role, Unit
 
 if TYPE_CHECKING:
-    from haversack.project import Project
+    from haversack.project import Project, Stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,24 @@ class SourceAdapter(Protocol):
 
     def compressors(self) -> Mapping[str, Compressor]:
         """Compressors by strength: light, medium, heavy. Missing ones fall back to the generic ladder."""
+        ...
+
+
+@runtime_checkable
+class ComparesFiles(Protocol):
+    """An adapter whose items are made of project files: it is given the list of them instead of being asked alone."""
+
+    def discover_among(self, project: Project, known: Mapping[str, str], files: Mapping[str, Stamp]) -> Changes:
+        """As `discover`, among these files."""
+        ...
+
+
+@runtime_checkable
+class TakesByText(Protocol):
+    """A file source that a name alone does not tell enough: what it claims, it may still leave to the next."""
+
+    def takes(self, file: TextFile) -> bool:
+        """Whether a file it claims by name is its own by its text."""
         ...
 
 

@@ -19,9 +19,12 @@ _ADAPTER = ("name", "threshold", "discover", "read", "cite", "compressors")
 BUILT_IN: Mapping[str, str] = {
     "knowledge": "haversack.sources.knowledge:KnowledgeSource",
     "research": "haversack.sources.research:ResearchSource",
+    "deployment": "haversack.sources.deployment:DeploymentSource",
     "docs": "haversack.sources.docs:DocsSource",
     "code": "haversack.sources.code:CodeSource",
     "commits": "haversack.sources.commits:CommitsSource",
+    "environments": "haversack.sources.deployment.environments:EnvironmentsSource",
+    "ci": "haversack.sources.deployment.runs:RunsSource",
 }
 
 

@@ -124,6 +124,6 @@ def sensitive_names(text: str) -> frozenset[str]:
 def _sensitive_blocks(text: str) -> Iterator[tuple[str, int, int]]:
     blocks = list(_VARIABLE.finditer(text))
     following = [*(block.start() for block in blocks[1:]), len(text)]
-    for block, end in zip(blocks, following, strict=True):
+    for block, end in zip(blocks, following, strict=False):
         if is_secret_name(block["name"]) or _SENSITIVE.search(text, block.end(), end):
             yield block["name"], block.end(), end

@@ -19,7 +19,7 @@ from haversack.sources.docs.markup import markup
 TextKind: TypeAlias = Literal["code", "prose", "change", "plain"]
 
 # Sources whose units are lines or settings even where no language is given; any other speaks in sentences.
-_LINE_SOURCES: Final = frozenset({"code", "logs", "deployment"})
+_LINE_SOURCES: Final = frozenset({"code", "logs", "deployment", "environments", "ci"})
 
 
 @dataclass(frozen=True, slots=True)

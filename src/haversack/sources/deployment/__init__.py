@@ -1,0 +1,157 @@
+"""Deployment: manifests, pipelines, images and environment files, cut by what they declare. Secrets are names here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from posixpath import basename
+from typing import Final
+
+from haversack.model import Citation, MetaValue, Span, Unit
+from haversack.sources.deployment import ci, compose, dockerfile, env, helm, kubernetes, procfile, systemd, terraform
+from haversack.sources.deployment.piece import Piece
+from haversack.sources.deployment.places import environment_of
+from haversack.sources.protocol import Compressor, TextFile
+from haversack.units import deployed
+from haversack.units.ids import unit_id
+
+NAME: Final = "deployment"
+THRESHOLD: Final = 0.6  # seed 002's threshold for deployment
+DEPLOYS: Final = "deploys"
+"""The key under which a unit's metadata says which kind of deployment file it is from."""
+SECRETS: Final = "secrets"
+"""The key under which a unit's metadata names secrets. Values have no place in a unit."""
+
+
+class DeploymentSource:
+    """Reads deployment files into one "file" unit and one unit per resource, service, job, stage or section."""
+
+    name: str = NAME
+    threshold: float = THRESHOLD
+
+    def __init__(self, include_env_configs: bool = True, include_k8s: bool = True) -> None:
+        left_out = {deployed.ENV} if not include_env_configs else set()
+        self._left_out = frozenset(left_out | ({deployed.KUBERNETES} if not include_k8s else set()))
+
+    def claims(self, path: str, lang: str) -> bool:  # noqa: ARG002 - the protocol asks every file source the same way
+        """Whether the name allows a deployment file; `takes` looks at the text."""
+        return deployed.may_be_deployed(path)
+
+    def takes(self, file: TextFile) -> bool:
+        """Whether the file deploys something."""
+        return deployed.deployed_kind(file.path, file.text) in deployed.KINDS
+
+    def units(self, file: TextFile) -> Iterable[Unit]:
+        """The file's units in order; their lines partition it. None for a kind that is switched off."""
+        kind = deployed.deployed_kind(file.path, file.text)
+        if kind in self._left_out:
+            return ()
+        if kind == deployed.TERRAFORM and not file.path.endswith(".json"):
+            return list(terraform.units(file, NAME))
+        return list(_units(file, kind, _pieces(file, kind)))
+
+    def cite(self, unit: Unit) -> tuple[Citation, ...]:
+        """The file and its lines."""
+        return unit.citations
+
+    def compressors(self) -> Mapping[str, Compressor]:
+        """Defaults removed; configuration summarised; only what differs from the defaults."""
+        from haversack.sources.deployment.compress import heavy, light, medium
+
+        return {"light": light, "medium": medium, "heavy": heavy}
+
+
+def _pieces(file: TextFile, kind: str) -> list[Piece]:
+    text, path = file.text, file.path
+    if kind == deployed.KUBERNETES:
+        return [] if basename(path).lower().startswith("kustomization.") else kubernetes.pieces(text)
+    if kind == deployed.COMPOSE:
+        return compose.pieces(text)
+    if kind == deployed.HELM:
+        return helm.pieces(text, path)
+    if kind == deployed.CI:
+        return ci.pieces(text, path)
+    if kind == deployed.STATE:
+        return terraform.state_pieces(text)
+    if kind == deployed.DOCKERFILE:
+        return dockerfile.pieces(text)
+    if kind == deployed.PROCFILE:
+        return procfile.pieces(text)
+    return systemd.pieces(text, path) if kind == deployed.SYSTEMD else []
+
+
+def _units(file: TextFile, kind: str, pieces: Sequence[Piece]) -> Iterator[Unit]:
+    lines = file.text.split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    whole = unit_id(NAME, file.path, "file", "")
+    shared: dict[str, MetaValue] = {DEPLOYS: kind}
+    if environment := environment_of(file.path):
+        shared["environment"] = environment
+    yield _file_unit(file, whole, lines, kind, pieces, shared)
+    seen: Counter[tuple[str, str]] = Counter()
+    for piece in pieces:
+        key = (piece.kind, piece.qualname or piece.name)
+        span = Span(piece.first, piece.last)
+        yield Unit(
+            id=unit_id(NAME, file.path, *key, seen[key]),
+            source=NAME,
+            kind=piece.kind,
+            title=piece.title,
+            text="\n".join(lines[piece.first - 1 : piece.last]),
+            path=file.path,
+            span=span,
+            name=piece.name,
+            qualname=piece.qualname,
+            doc=piece.doc,
+            lang=file.lang,
+            role=file.role,
+            time=file.mtime_ns / 1e9,
+            parent=whole,
+            refs=piece.refs,
+            citations=(Citation.of_file(file.path, span),),
+            meta={**shared, **_said(piece), **piece.meta},
+        )
+        seen[key] += 1
+
+
+def _said(piece: Piece) -> dict[str, MetaValue]:
+    said: dict[str, MetaValue] = {"names": piece.names} if piece.names else {}
+    return said | ({SECRETS: piece.secrets} if piece.secrets else {})
+
+
+def _file_unit(
+    file: TextFile,
+    identity: str,
+    lines: Sequence[str],
+    kind: str,
+    pieces: Sequence[Piece],
+    shared: dict[str, MetaValue],
+) -> Unit:
+    """The file with the lines that no piece has."""
+    taken = {number for piece in pieces for number in range(piece.first, piece.last + 1)}
+    span = Span(1, len(lines)) if lines else None
+    meta = dict(shared)
+    title = file.path
+    if kind == deployed.ENV:
+        names = env.names(file.text)
+        title = f"{file.path}: {', '.join(names[:MOST_IN_TITLE])}" + (", …" if len(names) > MOST_IN_TITLE else "")
+        meta |= {"names": names, SECRETS: env.secrets(file.text)}
+    return Unit(
+        id=identity,
+        source=NAME,
+        kind="file",
+        title=title if lines else file.path,
+        text="\n".join(line for number, line in enumerate(lines, 1) if number not in taken),
+        path=file.path,
+        span=span,
+        name=basename(file.path),
+        lang=file.lang,
+        role=file.role,
+        time=file.mtime_ns / 1e9,
+        citations=(Citation.of_file(file.path, span),),
+        meta=meta,
+    )
+
+
+MOST_IN_TITLE: Final = 6  # variables that an environment file's title names
