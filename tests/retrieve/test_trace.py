@@ -11,7 +11,7 @@ from traced_project import make
 
 from haversack.api import Haversack
 from haversack.errors import NotFoundError
-from haversack.sources.docs.mentions import prose_mentions, refs_of, typed_edges
+from haversack.sources.docs.mentions import codes, prose_mentions, refs_by_word, refs_of, typed_edges
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +34,8 @@ def haversack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Haversack]:
         ("NFR-PERF-002", ("NFR-PERF-002",)),
         ("fixes #12", ("#12",)),
         ("owner/repo#12", ("owner/repo#12",)),
+        ("as SHOP-12 says", ("SHOP-12",)),
+        ("AB2-7.", ("AB2-7",)),
         ("call shop.open_gate() twice", ("shop.open_gate", "open_gate")),
         ("the open_gate function", ("open_gate",)),
         ("class OpenGate", ("OpenGate",)),
@@ -46,7 +48,20 @@ def test_each_way_to_mention_a_thing(text: str, targets: tuple[str, ...]) -> Non
 
 @pytest.mark.parametrize(
     "text",
-    ["me@example.org", "@decorator", "https://example.org/a.md", "word", "a &#12; b", "version 1.2", "@../../x.md"],
+    [
+        "me@example.org",
+        "@decorator",
+        "https://example.org/a.md",
+        "word",
+        "a &#12; b",
+        "version 1.2",
+        "@../../x.md",
+        "UTF-8",
+        "SHA-256",
+        "CVE-2024-1234",
+        "X-1",
+        "a-SHOP-12",
+    ],
 )
 def test_what_only_looks_like_a_mention(text: str) -> None:
     assert [each.targets for each in prose_mentions(text, "notes/x.md") if each.targets] == []
@@ -76,6 +91,45 @@ def test_trace_lists_what_bears_on_a_file_and_what_led_there(haversack: Haversac
     assert found["commit", "Sign people in"] == "changed src/shop/login.py"
     kinds = [each.kind for each in haversack.trace("src/shop/login.py")]
     assert kinds == sorted(kinds, key=kinds.index)
+
+
+def test_a_ticket_in_the_code_leads_to_the_document_the_task_and_whatever_names_it(haversack: Haversack) -> None:
+    found = {(each.kind, each.unit.title): each.edge for each in haversack.trace("src/shop/basket.py")}
+    assert found["document", "Rounding"] in ("src/shop/basket.py:1 names it", "names src/shop/basket.py")
+    assert found["task", "Prove SHOP-12 right"] == "src/shop/basket.py:1 names it"
+    assert found["task", "Answer acme/shop#3"] == "src/shop/basket.py:1 names it"
+
+
+def test_a_task_that_names_a_ticket_names_its_document(haversack: Haversack) -> None:
+    packet = haversack.pack("finish SHOP-12")
+    explicit = {item.path for item in packet.items if item.factors.get("explicit")}
+    assert {"docs/SHOP-12-rounding.md", ".context/TASKS.md"} <= explicit
+
+
+def test_ids_stand_for_titles_file_names_and_commits() -> None:
+    assert codes("Fix SHOP-12 and ADR-0005 (#7)") == ("SHOP-12", "ADR-5", "#7")
+    assert codes("UTF-8 and SHA-256") == () == codes("nothing here")
+    assert codes(" ".join(f"#{n}" for n in range(50))) == (), "a list of everything points at nothing"
+
+
+def test_paths_and_symbols_in_the_words_of_any_document_are_edges(haversack: Haversack) -> None:
+    documents = [each for each in haversack.trace("src/shop/basket.py") if each.kind == "document"]
+    assert next((each.unit.title, each.edge) for each in documents) == ("Rounding", "names src/shop/basket.py")
+    assert refs_by_word("see lib/a.py and ADR 5", "docs/x.md") == ("lib/a.py", "docs/lib/a.py", "ADR-5")
+    assert refs_by_word("(lib/a.py), do_it() https://x.org/a.py " + "x/" * 200, "docs/x.md") == (
+        "lib/a.py", "docs/lib/a.py", "do_it",
+    )  # fmt: skip
+    assert len(refs_by_word(" ".join(f"name_{n}" for n in range(900)), "x.md")) == 200
+
+
+def test_how_often_a_thing_is_mentioned_counts_for_code_and_documents(haversack: Haversack) -> None:
+    rated = {
+        each.scored.unit.title: each.scored.factors["mention_density"]
+        for each in haversack.score("src/shop/login.py", "sign in")
+    }
+    assert rated["redirect_target"] > 0, "the file and the function are named in decisions and tasks"
+    (whole, *_) = haversack.score("tests/test_login.py", "sign in")
+    assert whole.scored.factors["mention_density"] > 0
 
 
 def test_trace_of_lines_keeps_to_them(haversack: Haversack) -> None:

@@ -12,6 +12,8 @@ FILES = {
         "def redirect_target(wanted: str) -> str:\n    # see ADR-0002\n    return wanted or '/'\n"
     ),
     "src/shop/old_cart.py": "def sum_cart() -> int:\n    return 0\n",
+    "src/shop/basket.py": "# SHOP-12: sums are rounded, see also acme/shop#3\ndef round_sum() -> int:\n    return 0\n",
+    "docs/SHOP-12-rounding.md": "# Rounding\n\nHow src/shop/basket.py rounds. UTF-8 is no ticket.\n",
     "docs/adr/0001-use-files.md": "# 1. Use files\n\n## Status\n\nAccepted\n",
     "docs/adr/0002-redirects.md": "# 2. Redirects\n\n## Status\n\nAccepted\n",
     ".aiwg/requirements/UC-001-login.md": "# UC-001 Login\n\n@tests @tests/test_login.py\n\nPeople sign in.\n",
@@ -24,7 +26,10 @@ FILES = {
         "## [2026-03-04-100000] Sums\n\n**Decision**: sum_cart is the only way; made_up_name is not.\n"
     ),
     ".context/LEARNINGS.md": "## [2026-03-01] Signing in is slow\n\n**Lesson**: measure src/shop/login.py. See #7.\n",
-    ".context/TASKS.md": "- [ ] Speed up login.py\n- [ ] Write src/shop/new_file.py\n- [ ] Fix #7\n",
+    ".context/TASKS.md": (
+        "- [ ] Speed up login.py\n- [ ] Write src/shop/new_file.py\n- [ ] Fix #7\n"
+        "- [ ] Prove SHOP-12 right\n- [ ] Answer acme/shop#3\n"
+    ),
     "README.md": "# Shop\n\nSee [the guide](docs/guide.md), @docs/gone.md, ADR-0009, me@example.org and @decorator.\n",
 }
 

@@ -176,8 +176,9 @@ def _named(snapshot: Snapshot, task: Task) -> dict[int, _Mark]:
     for path in task.paths:
         for item in _best_suffix(snapshot, path):
             mark(snapshot.first_position(item))
-    symbols = [each for each in symbolic.defined(snapshot, list(task.identifiers)) if len(each) <= relational.COMMON_NAME]
-    for position in (*chain.from_iterable(symbols), *mentioned.coded(snapshot, task)):
+    symbols = symbolic.defined(snapshot, list(task.identifiers))
+    known = chain.from_iterable(each for each in symbols if len(each) <= relational.COMMON_NAME)
+    for position in (*known, *mentioned.coded(snapshot, task)):
         mark(position)
     return marks
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 COMMITS = 20  # newest ones shown; the whole history is git's to tell
 COMMON_NAME = 3  # definitions of a name; one that more things share says nothing about this one
+MOST_SPEAKING = 40  # units that name the same issue; an umbrella ticket is in everything
 SHORTEST_NAME = 4  # a symbol of fewer letters is a word
 _CONTEXT = re.compile(r"\b(decision|learning|task|convention):(\d{1,5})\b")
 ORDER = ("decision", "learning", "adr", "rule", "convention", "task", "requirement", "document", "commit")
@@ -131,8 +132,11 @@ def _named_in_the_code(
     for mention in prose_mentions(file.text, path):
         if mention.form == "symbol" or (span is not None and not span.start <= mention.line <= span.end):
             continue
-        for unit in _resolved(snapshot, reader, mention.targets):
-            kind = _kind(unit)
+        units = _resolved(snapshot, reader, mention.targets)
+        if mention.form == "issue":
+            units += _speaking_of(snapshot, reader, mention.targets[0])
+        for unit in units:
+            kind = "commit" if unit.source == "commits" else _kind(unit)
             if kind:
                 verb = "names it" if mention.edge == MENTIONS else mention.edge
                 yield Edge(unit, kind, f"{path}:{mention.line} {verb}")
@@ -185,5 +189,10 @@ def _named_in_words(snapshot: Snapshot, reader: UnitReader, said: str) -> Iterat
         if mention.form == "record":
             yield from ((unit, target) for unit in _resolved(snapshot, reader, mention.targets))
         elif mention.form == "issue":
-            ((users, _),) = snapshot.postings([term_hash(target, USES)])
-            yield from ((unit, f"{target}, and so does this") for unit in reader.at(users.tolist()))
+            yield from ((unit, f"{target}, and so does this") for unit in _speaking_of(snapshot, reader, target))
+
+
+def _speaking_of(snapshot: Snapshot, reader: UnitReader, code: str) -> list[Unit]:
+    """Prose that names the same issue or ticket, unless so much does that it says nothing."""
+    ((users, _),) = snapshot.postings([term_hash(code, USES)])
+    return reader.at(users.tolist()) if len(users) <= MOST_SPEAKING else []

@@ -16,7 +16,7 @@ MENTIONS: Final = "mentions"
 _PATH: Final = r"(?:[\w.+-]+/)*[\w.+-]*\w"
 _CODES: Final = (
     r"(?<![\w-])(?P<record>ADR|UC|NFR|TM|FR|REQ)[-_ ]?(?P<number>\d{1,6}|[A-Z]{2,12}-\d{1,6})\b"
-    r"|(?<![\w/@.#&-])(?P<ticket>[A-Z][A-Z0-9]{1,9}-\d{1,7})(?![\w-])"
+    r"|(?<![\w/@.#&-])(?P<ticket>[A-Z][A-Z0-9]{1,9}-\d{1,7})(?!\w|-\d)"
     r"|(?<![\w&/#.-])(?P<issue>(?:[\w.-]+/[\w.-]+)?#\d{1,7})\b"
 )
 # One pass over the text; each alternative is one way people write such a thing. The first takes runs of plain words at

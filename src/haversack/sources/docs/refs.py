@@ -10,8 +10,8 @@ from typing import Final
 MOST_REFS: Final = 200  # a glossary can name everything; past this a mention says little
 LONGEST_REF: Final = 120
 
-# One pass: Markdown links and definitions, code spans, [[notes]]. Each alternative begins with a character of its own, and
-# everything between them is skipped at once; what may not stand before it is looked at afterwards.
+# One pass: Markdown links and definitions, code spans, [[notes]]. Each alternative begins with a character of its own:
+# everything between them is skipped at once, and what may not stand before it is looked at afterwards.
 _LINK: Final = r"\]\(<?(?P<link>[^()\s<>]{1,300})[^()\n]{0,200}\)"
 _DEFINITION: Final = r"\[(?<![^\n]\[)[^\]\n]{1,200}\]:[ \t]+<?(?P<definition>\S{1,300}?)>?(?=\s|$)"
 _CODE_SPAN: Final = r"`(?<!``)(?P<ticks>`?)(?P<code>[^`\n]{1,300})`(?P=ticks)(?!`)(?P<role>_?)"
