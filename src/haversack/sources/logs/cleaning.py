@@ -1,0 +1,74 @@
+"""Secrets taken out of a digest: nothing of a log is stored as it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from haversack.sources.logs.reading import Digest
+from haversack.sources.logs.tally import Key, Seen, readable
+from haversack.sources.logs.traces import Trace
+from haversack.units.frames import Frame
+from haversack.units.redact import redact
+
+_BETWEEN: Final = "\n\x1e\n"
+
+
+def clean(digest: Digest) -> None:
+    """Redact every text the digest holds, in place."""
+    _clean_lines(digest)
+    _clean_traces(digest)
+
+
+def redacted(texts: Sequence[str]) -> list[str]:
+    """Each text without its secrets; all at once, because looking for secrets costs a little for every call."""
+    plain = [text.replace("\x1e", " ") for text in texts]
+    parts = redact(_BETWEEN.join(plain)).text.split(_BETWEEN)
+    # A key that is broken off may reach into the next text: then each is looked at alone.
+    return parts if len(parts) == len(texts) else [redact(text).text for text in plain]
+
+
+def _clean_lines(digest: Digest) -> None:
+    seen = digest.tally.seen
+    # The words of a key are read as one line: a secret may stand after its name.
+    words = redacted([" ".join(key.words) for key in seen])
+    examples = redacted([readable(each.example.decode("utf-8", "replace")) for each in seen.values()])
+    begins = redacted([_head(each.begins) for each in seen.values()])
+    ends = redacted([_head(each.ends) for each in seen.values()])
+    keys: dict[Key, Key] = {}
+    cleaned: dict[Key, Seen] = {}
+    for (key, each), said, example, first, last in zip(seen.items(), words, examples, begins, ends, strict=True):
+        new = key if said == " ".join(key.words) else Key(key.level, tuple(said.split()))
+        keys[key] = new
+        made = replace(each, begins=first.encode(), ends=last.encode(), example=example.encode())
+        cleaned[new] = cleaned[new].then(made) if new in cleaned else made
+    digest.tally.seen = cleaned
+    digest.tail_keys = [keys.get(key, key) for key in digest.tail_keys]
+
+
+def _clean_traces(digest: Digest) -> None:
+    traces = list(digest.traces.values())
+    texts = redacted([each.trace.text for each in traces])
+    errors = redacted([each.trace.error.replace("\n", " ") for each in traces])
+    moved: dict[str, str] = {}
+    cleaned = {}
+    for each, text, error in zip(traces, texts, errors, strict=True):
+        frames = [redacted([frame.path, frame.function]) for frame in each.trace.frames]
+        lines = [frame.line for frame in each.trace.frames]
+        made = tuple(Frame(path, line, name) for (path, name), line in zip(frames, lines, strict=True))
+        trace = Trace(each.trace.language, error, made, text)
+        moved[each.trace.signature] = trace.signature
+        seen = replace(each, trace=trace)
+        cleaned[trace.signature] = cleaned[trace.signature].then(seen) if trace.signature in cleaned else seen
+    digest.traces = cleaned
+    digest.tail_traces = [moved.get(signature, signature) for signature in digest.tail_traces]
+
+
+def _head(line: bytes) -> str:
+    """Where the time stands. A head that is cut off in the middle of a secret would not be known as one."""
+    return (
+        readable(line.decode("utf-8", "replace"))[:60].rpartition(" ")[0]
+        if b"\x1f" not in line
+        else (line.partition(b"\x1f")[0].decode("utf-8", "replace") + "\x1f")
+    )

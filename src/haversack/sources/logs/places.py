@@ -1,0 +1,149 @@
+"""Where logs lie: usual places in a project, and the files and patterns somebody named."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from haversack.project import Project
+
+MOST_FILES: Final = 200  # the newest; a folder of more is an archive
+DEEPEST: Final = 5  # folders below the one a pattern begins in
+
+# From a root on. A folder that is not there costs one question to the system.
+_LOG_NAMES: Final = ("*.log", "*.log.*", "*.jsonl", "*.ndjson", "*.out", "*.err")
+USUAL: Final = (
+    "*.log",
+    "*.log.[0-9]*",
+    "*.log.gz",
+    "*.log.zst",
+    "junit*.xml",
+    "TEST-*.xml",
+    *(f"{folder}/**/{name}" for folder in ("logs", "log") for name in _LOG_NAMES),
+    *(f"{folder}/**/*.xml" for folder in ("test-results", "test-reports", "build/test-results", "junit")),
+    "reports/junit*.xml",
+    "target/surefire-reports/TEST-*.xml",
+    "target/failsafe-reports/TEST-*.xml",
+)
+_ROTATED: Final = re.compile(r"(?:\.(?:gz|zst|\d{1,8}|old|bak)|[-.]\d{4}-?\d\d-?\d\d(?:[-_T]?\d{2,6})?)+(?=$|\.log$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A log file as it was seen."""
+
+    key: str
+    path: Path
+    inside: bool
+    size: int
+    mtime_ns: int
+    inode: int
+
+    @property
+    def stream(self) -> str:
+        """The same for a log and what it was rotated into."""
+        folder, _, name = self.key.rpartition("/")
+        return f"{folder}/{_ROTATED.sub('', name)}"
+
+
+def ignored_by_walk(files: Sequence[str]) -> list[str]:
+    """Patterns of what is read here, for the walk that finds other files: one file is read by one source."""
+    named = [pattern for pattern in files if pattern != "-" and not os.path.isabs(os.path.expanduser(pattern))]
+    return [f"/{pattern.removeprefix('./')}" for pattern in (*USUAL, *named) if not pattern.startswith("..")]
+
+
+def find_logs(project: Project, files: Sequence[str], window_hours: int) -> list[Found]:
+    """The logs that are there, by key; of a rotated log only what was written within the window."""
+    found: dict[str, Found] = {}
+    for root, prefix in zip(project.roots, project.prefixes, strict=True):
+        for pattern in (*USUAL, *files):
+            wanted = os.path.expanduser(pattern)
+            base = "/" if os.path.isabs(wanted) else str(root)
+            for path in _expand(base, wanted.lstrip("/") if base == "/" else wanted):
+                each = _seen(path, root, prefix)
+                if each is not None:
+                    found.setdefault(each.key, each)
+    newest: dict[str, int] = {}
+    for each in found.values():
+        newest[each.stream] = max(newest.get(each.stream, 0), each.mtime_ns)
+    window = window_hours * 3_600_000_000_000
+    kept = [each for each in found.values() if each.mtime_ns >= newest[each.stream] - window]
+    kept.sort(key=lambda each: (-each.mtime_ns, each.key))
+    return sorted(kept[:MOST_FILES], key=lambda each: each.key)
+
+
+def missing(project: Project, files: Iterable[str], found: Iterable[Found]) -> list[str]:
+    """Files somebody named, without patterns, that are not there."""
+    have = {str(each.path) for each in found}
+    names = [name for name in files if name != "-" and not _is_pattern(name)]
+    return [name for name in names if os.path.normpath(_absolute(project, name)) not in have]
+
+
+def _absolute(project: Project, name: str) -> str:
+    return os.path.join(str(project.roots[0]), os.path.expanduser(name))
+
+
+def _is_pattern(text: str) -> bool:
+    return any(mark in text for mark in "*?[")
+
+
+def _expand(base: str, pattern: str) -> Iterator[str]:
+    """Paths that match: `*` within one name, `**` any folders between, links to folders not followed."""
+    parts = [part for part in pattern.split("/") if part not in ("", ".")]
+    fixed = 0
+    while fixed < len(parts) and not _is_pattern(parts[fixed]):
+        fixed += 1
+    folder = os.path.normpath(os.path.join(base, *parts[:fixed]))
+    if fixed == len(parts):
+        yield folder
+    else:
+        yield from _below(folder, parts[fixed:], 0)
+
+
+def _below(folder: str, parts: Sequence[str], depth: int) -> Iterator[str]:
+    if depth > DEEPEST:
+        return
+    try:
+        with os.scandir(folder) as entries:
+            listed = sorted(entries, key=lambda entry: entry.name)
+    except OSError:
+        return
+    if parts[0] == "**":
+        yield from _matching(listed, parts[1:], depth)
+        for entry in listed:
+            if entry.is_dir(follow_symlinks=False) and entry.name != ".git":
+                yield from _below(entry.path, parts, depth + 1)
+    else:
+        yield from _matching(listed, parts, depth)
+
+
+def _matching(entries: Iterable[os.DirEntry[str]], parts: Sequence[str], depth: int) -> Iterator[str]:
+    if not parts:
+        return
+    for entry in entries:
+        if fnmatchcase(entry.name, parts[0]):
+            if len(parts) == 1:
+                yield entry.path
+            elif entry.is_dir(follow_symlinks=False):
+                yield from _below(entry.path, parts[1:], depth + 1)
+
+
+def _seen(path: str, root: Path, prefix: str) -> Found | None:
+    try:
+        found = os.stat(path)
+        path.encode()
+    except (OSError, UnicodeEncodeError, ValueError):
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    start = os.path.join(str(root), "")
+    inside = path.startswith(start)
+    key = prefix + path[len(start) :].replace(os.sep, "/") if inside else path
+    return Found(key, Path(path), inside, found.st_size, found.st_mtime_ns, found.st_ino)
