@@ -24,6 +24,7 @@ DEFAULT = "o200k"
 # Our short names and what the engine calls them.
 VOCABULARIES = {"o200k": "o200k_base", "cl100k": "cl100k_base"}
 CHARS = "chars/4"
+NO_TOKEN = "qzxwvkjhgf"  # a word that every vocabulary has to put together
 
 # The first match of a model's name wins, so longer prefixes stand first. The last column says whether the vocabulary is
 # the model's own; other vendors keep theirs to themselves or use another, and o200k is the nearest that comes along.
@@ -134,9 +135,9 @@ def _shipped(name: str) -> Counter:
     from splintr import Tokenizer
 
     tokenizer = Tokenizer.from_pretrained(VOCABULARIES[name])
-    # The first character outside ASCII makes it compile its tables, for a tenth of a second. Counting in a batch does
-    # so beside whatever this thread does meanwhile.
-    Thread(target=tokenizer.encode_batch_flat, args=(["é"],), name=f"{name} tables").start()
+    # The first word that is no token of its own makes the engine build its merges, for a tenth of a second. Counting in
+    # a batch lets other threads run meanwhile, so this happens beside the rest of the start.
+    Thread(target=tokenizer.encode_batch_flat, args=([NO_TOKEN],), name=f"merges of {name}").start()
 
     def encode(text: str) -> int:
         # The flat encoding makes no list of integers and is twice as fast, but it honours special tokens. All of
