@@ -97,9 +97,9 @@ def test_the_core_does_no_input_or_output() -> None:
 
 
 def test_sql_stands_only_in_the_index_and_in_memory() -> None:
-    wrong = [
-        name for name, path in modules() if "sqlite3" in imports(path) and not name.startswith(("index.", "memory."))
-    ]
+    # Some agents keep their conversations in a database of their own: one module opens those, to read only.
+    own = ("index.", "memory.", "sources.conversation.database")
+    wrong = [name for name, path in modules() if "sqlite3" in imports(path) and not name.startswith(own)]
     assert wrong == []
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from haversack.index.level_cache import LevelCache
     from haversack.index.sqlite import SqliteStore
     from haversack.index.store import Sizes
+    from haversack.memory.store import MemoryStore
     from haversack.project import Project
     from haversack.receipt.packet import Packet
     from haversack.receipt.report import Report
@@ -147,6 +148,13 @@ class Haversack:
         return Journal(self.folder)
 
     @cached_property
+    def memory(self) -> MemoryStore:
+        """What is remembered."""
+        from haversack.memory.store import MemoryStore
+
+        return MemoryStore(self.folder)
+
+    @cached_property
     def sources(self) -> Sources:
         """The sources that are enabled."""
         from haversack.sources.registry import load_sources
@@ -154,6 +162,7 @@ class Haversack:
         disabled = {name for name, settings in self.config.sources.items() if not settings.enabled}
         about = self.config.source("deployment")
         offered = {name: about.options[name] for name in ("include_env_configs", "include_k8s")}
+        talk = self.config.source("conversation").options
         disabled |= {"environments", "ci"} if not about.enabled else set()
         disabled |= {"ci"} if not about.options["ci_runs"] else set()
         options: dict[str, dict[str, object]] = {
@@ -161,7 +170,9 @@ class Haversack:
             "environments": offered,
             "commits": {"limit": self.config.index.commits_limit},
             "research": {"folders": self.config.source("research").options.get("folders", ())},
+            "conversation": {key: talk[key] for key in ("agents", "files", "home")},
         }
+        options |= {name: {"folder": str(self.folder)} for name in ("memories", "experiences", "values")}
         return load_sources(disabled=disabled, options=options)
 
     @cached_property
@@ -383,7 +394,7 @@ class Haversack:
 
     def close(self) -> None:
         """Let go of files; the object can be used again."""
-        for name in ("store", "journal", "levels"):
+        for name in ("store", "journal", "levels", "memory"):
             part = self.__dict__.pop(name, None)
             if part is not None:
                 part.close()

@@ -41,6 +41,10 @@ LOADED_BY_HOST: Mapping[str, tuple[str, ...]] = {
 """Instruction files that each host puts before the model by itself."""
 
 
+AGENTS = ("claude", "codex", "gemini", "copilot", "aider", "specstory", "plain", "opencode", "cursor")
+"""Agents whose conversations can be read; "plain" are files that `sources.conversation.files` names."""
+
+
 SOURCE_OPTIONS: Mapping[str, Mapping[str, Setting]] = {
     "code": {
         "include_types": _switch("Offer type definitions."),
@@ -60,6 +64,11 @@ SOURCE_OPTIONS: Mapping[str, Mapping[str, Setting]] = {
     "conversation": {
         "recent_messages_verbatim": Setting(integer(0), 10, "Newest messages kept word for word."),
         "compress_older": _switch("Shorten messages older than those."),
+        "agents": Setting(list_of(choice(*AGENTS)), AGENTS, "Agents whose transcripts are read."),
+        "files": Setting(
+            list_of(text()), (), "More transcripts: JSON lines of role, content and timestamp, or folders of them."
+        ),
+        "home": Setting(text(), None, "The folder that agents keep theirs under. Unset: your home."),
     },
     "research": {
         "folders": Setting(list_of(text()), (), "More folders to read, from the project's root."),
@@ -78,6 +87,9 @@ SOURCE_OPTIONS: Mapping[str, Mapping[str, Setting]] = {
         "log_window_hours": Setting(integer(1), 24, "How far back log lines are read."),
         "filter_noise": _switch("Leave out lines that repeat and say nothing new."),
     },
+    "memories": {},
+    "experiences": {},
+    "values": {},
 }
 """The sources that come with haversack, and what only they can be told (names from seed 002)."""
 
@@ -91,6 +103,9 @@ SOURCE_DOCS = {
     "research": "What was found out before: agents' outputs, fetched pages.",
     "deployment": "Manifests, pipelines and environment files.",
     "logs": "Log files, stack traces, test reports.",
+    "memories": "What was remembered: facts, preferences, events, workflows, context, errors, decisions.",
+    "experiences": "Goals, hypotheses, actions and predictions, and what came of them.",
+    "values": "Principles that experiences have in common.",
 }
 
 

@@ -14,7 +14,10 @@ DOC_LIMIT = 600  # characters of a docstring that are kept: enough for a summary
 COMPRESS_FROM = 256  # bytes; below this zlib gains nothing
 
 # Kinds are one byte per unit in a segment, so that a filter never decodes a unit. 0 is any kind not named here.
-KINDS = ("other", "file", "class", "function", "method", "type", "constant", "block", "section", "commit")
+KINDS = (
+    "other", "file", "class", "function", "method", "type", "constant", "block", "section", "commit",
+    "message", "decision", "preference", "correction",
+)  # fmt: skip
 KIND_CODE = {kind: code for code, kind in enumerate(KINDS)}
 ROLES = tuple(Role)
 ROLE_CODE = {role: code for code, role in enumerate(ROLES)}

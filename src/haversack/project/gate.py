@@ -84,7 +84,7 @@ def _open(project: Project, target: str, shown: str) -> int:
     try:
         opened = os.fstat(descriptor)
         _require_regular(opened, shown)
-        if not is_inside(project, _path_of(descriptor, target, opened)):
+        if not is_inside(project, path_of(descriptor, target, opened)):
             raise _outside(shown)
     except BaseException:
         os.close(descriptor)
@@ -104,7 +104,7 @@ def _followed(project: Project, link: str, shown: str) -> str:
     return real
 
 
-def _path_of(descriptor: int, target: str, opened: os.stat_result) -> str:
+def path_of(descriptor: int, target: str, opened: os.stat_result) -> str:
     """The real path of an open file, asked of the system where it can tell."""
     if sys.platform == "linux":
         try:

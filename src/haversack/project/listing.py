@@ -33,6 +33,8 @@ from haversack.project.skips import (
     MARKERS,
     MINIFIED_ENDINGS,
     SKIPPED_FOLDERS,
+    TRANSCRIPT,
+    TRANSCRIPTS,
     UNCOUNTED,
     VENDOR_MARKERS,
     VENDORED,
@@ -258,6 +260,8 @@ class Lister:
             return IGNORED
         if name.endswith(MINIFIED_ENDINGS):
             return "minified"
+        if name in TRANSCRIPTS:
+            return TRANSCRIPT
         stamp = stamp_of(entry.stat(follow_symlinks=False))
         if stamp.size > self.project.max_file_bytes:
             self.found.large[path] = stamp.size

@@ -9,6 +9,7 @@ UNCOUNTED = frozenset((".git", ".hg", ".svn", ".bzr", ".jj", ".pijul", "CVS"))
 
 VENDORED = "vendored"
 CACHE = "cache"
+TRANSCRIPT = "transcript"
 SKIPPED_FOLDERS = {
     **dict.fromkeys(
         words("node_modules bower_components jspm_packages .pnpm-store .yarn site-packages .eggs"), VENDORED
@@ -21,7 +22,10 @@ SKIPPED_FOLDERS = {
         ),
         CACHE,
     ),
+    ".specstory": TRANSCRIPT,
 }
+# Conversations are cut by who said what; the source that does so finds them itself.
+TRANSCRIPTS = frozenset((".aider.chat.history.md", ".aider.llm.history", ".aider.input.history"))
 
 # A file whose presence says what its whole folder is. The cache tag is a standard many tools follow.
 MARKERS = {"pyvenv.cfg": VENDORED, "CACHEDIR.TAG": CACHE}

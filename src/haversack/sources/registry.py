@@ -23,8 +23,12 @@ BUILT_IN: Mapping[str, str] = {
     "docs": "haversack.sources.docs:DocsSource",
     "code": "haversack.sources.code:CodeSource",
     "commits": "haversack.sources.commits:CommitsSource",
+    "conversation": "haversack.sources.conversation:ConversationSource",
     "environments": "haversack.sources.deployment.environments:EnvironmentsSource",
     "ci": "haversack.sources.deployment.runs:RunsSource",
+    "memories": "haversack.sources.memory:MemoriesSource",
+    "experiences": "haversack.sources.memory:ExperiencesSource",
+    "values": "haversack.sources.memory:ValuesSource",
 }
 
 
