@@ -18,6 +18,7 @@ from haversack.receipt.record import Setting, SettingValue
 from haversack.render import Renderer, RenderOptions, renderer
 from haversack.score import PROFILES, Profile, TierThresholds, profile, profile_from_table
 from haversack.tokens import Counter, counter, counter_for_model
+from haversack.units.redact import redact
 
 # What a receipt records: the settings that decide what a packet looks like.
 RECORDED = (
@@ -83,7 +84,7 @@ def settle(
     always = config.source("docs").options.get("always_include")
     known = LOADED_BY_HOST.get(str(config.source("docs").options.get("loaded_by")), ())
     return Request(
-        task=task,
+        task=redact(task).text,  # receipts keep the task, and people paste what they should not
         budget=allowed,
         sections=chosen.sections,
         item_cap=chosen.item_cap,

@@ -220,7 +220,10 @@ def _by_engine(text: str) -> Iterator[Hit]:
 MAX_KEY_CHARS = 20_000
 _KEY_HEADER = lazily(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_FOOTER = lazily(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_LINES = lazily(r"(?:[\s\"'+,\\>|*#-]|\\n|[A-Za-z][A-Za-z-]{0,40}: [^\n]*\n)*(?:[A-Za-z0-9+/=]{16,}(?:[\s\"'+,\\>|*#-]|\\n)*)+")
+_KEY_LINES = lazily(
+    r"(?:[\s\"'+,\\>|*#-]|\\n|[A-Za-z][A-Za-z-]{0,40}: [^\n]*\n)*"
+    r"(?:[A-Za-z0-9+/=]{16,}(?:[\s\"'+,\\>|*#-]|\\n)*)+"
+)
 _BASE64 = lazily(r"[A-Za-z0-9+/]{16}")
 
 

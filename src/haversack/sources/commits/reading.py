@@ -15,6 +15,7 @@ from haversack.sources.docs.mentions import codes
 from haversack.sources.protocol import Item, Reading
 from haversack.units.ids import unit_id
 from haversack.units.redact import redact
+from haversack.units.redact_diff import mask_diff
 
 # More renamed paths than this and reading the history anew is cheaper than asking who touched them.
 MAX_RENAMED_PATHS = 200
@@ -110,13 +111,13 @@ def _unit(history: History, commit: Commit, churn: Churn | None, shallow: bool) 
         meta["diff_cut"] = churn.cut
         if churn.insertions is not None:
             meta |= {"insertions": churn.insertions, "deletions": churn.deletions}
-    message = commit.message.strip()
+    message = redact(commit.message.strip()).text
     if known_as := codes(message):
         meta["names"] = known_as
     listed = [f"{change.before} -> {change.path}" if change.before else change.path for change in changes]
     if len(listed) > MAX_LISTED_FILES:
         listed[MAX_LISTED_FILES:] = [f"and {commit.total - MAX_LISTED_FILES} more files"]
-    parts = [message, "\n".join(listed), churn.diff if churn and not shallow else ""]
+    parts = [message, "\n".join(listed), mask_diff(churn.diff) if churn and not shallow else ""]
     text = redact("\n\n".join(part for part in parts if part)).text
     return Unit(
         id=unit_id(NAME, history.prefix, "commit", commit.sha),
