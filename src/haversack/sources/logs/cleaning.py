@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from haversack.sources.logs.reading import Digest
+from haversack.sources.logs.reading import Digest, TraceSeen
 from haversack.sources.logs.tally import Key, Seen, readable
 from haversack.sources.logs.traces import Trace
 from haversack.units.frames import Frame
@@ -52,7 +52,7 @@ def _clean_traces(digest: Digest) -> None:
     texts = redacted([each.trace.text for each in traces])
     errors = redacted([each.trace.error.replace("\n", " ") for each in traces])
     moved: dict[str, str] = {}
-    cleaned = {}
+    cleaned: dict[str, TraceSeen] = {}
     for each, text, error in zip(traces, texts, errors, strict=True):
         frames = [redacted([frame.path, frame.function]) for frame in each.trace.frames]
         lines = [frame.line for frame in each.trace.frames]

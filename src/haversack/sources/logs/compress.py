@@ -14,8 +14,8 @@ from haversack.units.frames import is_frame
 
 # Frames of what is installed, not written here: noise in a trace, its innermost one aside.
 _INSTALLED: Final = re.compile(
-    r"site-packages|dist-packages|node_modules|/lib/python|<frozen |node:internal|/go/pkg/mod"
-    r"|/usr/(?:local/)?(?:lib|go)/|\.cargo/registry|/rustc/|\bat (?:java|javax|jdk|sun|kotlin|scala|org\.junit|org\.gradle)\.[\w.$]+\("
+    r"site-packages|dist-packages|node_modules|/lib/python|<frozen |node:internal|/go/pkg/mod|\.cargo/registry|/rustc/"
+    r"|/usr/(?:local/)?(?:lib|go)/|\bat (?:java|javax|jdk|sun|kotlin|scala|org\.junit|org\.gradle)\.[\w.$]+\("
 )
 _COUNTED: Final = re.compile(r"(?P<count>\d+)× (?P<level>\S+) ")
 _LEFT_OUT: Final = "…"

@@ -22,8 +22,7 @@ from haversack.sources.logs.opening import (
 )
 from haversack.sources.logs.pieces import Place, Wanted, report_units, units_of
 from haversack.sources.logs.reading import Digest, count_piece, read_log
-from haversack.sources.logs.source import marks_of
-from haversack.sources.logs.state import remembered
+from haversack.sources.logs.state import marks_of, remembered
 
 MOST_DOCUMENT_BYTES: Final = 64 << 20  # of a document that has to be read whole
 LAST_BYTES: Final = 1 << 16  # where the newest line is looked for

@@ -58,8 +58,7 @@ def _zstd(file: BinaryIO) -> BinaryIO:
         from compression import zstd
     else:
         from backports import zstd
-    made: BinaryIO = zstd.ZstdFile(file, "rb")
-    return made
+    return cast("BinaryIO", zstd.ZstdFile(file, "rb"))
 
 
 def is_wide(sample: bytes) -> bool:

@@ -55,7 +55,7 @@ class Found:
 
 def ignored_by_walk(files: Sequence[str]) -> list[str]:
     """Patterns of what is read here, for the walk that finds other files: one file is read by one source."""
-    named = [pattern for pattern in files if pattern != "-" and not os.path.isabs(os.path.expanduser(pattern))]
+    named = [pattern for pattern in files if pattern != "-" and not Path(pattern).expanduser().is_absolute()]
     return [f"/{pattern.removeprefix('./')}" for pattern in (*USUAL, *named) if not pattern.startswith("..")]
 
 
@@ -64,9 +64,9 @@ def find_logs(project: Project, files: Sequence[str], window_hours: int) -> list
     found: dict[str, Found] = {}
     for root, prefix in zip(project.roots, project.prefixes, strict=True):
         for pattern in (*USUAL, *files):
-            wanted = os.path.expanduser(pattern)
-            base = "/" if os.path.isabs(wanted) else str(root)
-            for path in _expand(base, wanted.lstrip("/") if base == "/" else wanted):
+            wanted = str(Path(pattern).expanduser()) if pattern.startswith("~") else pattern
+            base = "/" if wanted.startswith("/") else str(root)
+            for path in _expand(base, wanted):
                 each = _seen(path, root, prefix)
                 if each is not None:
                     found.setdefault(each.key, each)
@@ -87,7 +87,7 @@ def missing(project: Project, files: Iterable[str], found: Iterable[Found]) -> l
 
 
 def _absolute(project: Project, name: str) -> str:
-    return os.path.join(str(project.roots[0]), os.path.expanduser(name))
+    return str(project.roots[0] / Path(name).expanduser())
 
 
 def _is_pattern(text: str) -> bool:
@@ -137,7 +137,7 @@ def _matching(entries: Iterable[os.DirEntry[str]], parts: Sequence[str], depth: 
 
 def _seen(path: str, root: Path, prefix: str) -> Found | None:
     try:
-        found = os.stat(path)
+        found = Path(path).stat()
         path.encode()
     except (OSError, UnicodeEncodeError, ValueError):
         return None

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from haversack.errors import HaversackError
-from haversack.model import Citation, MetaValue, Problem, Unit
+from haversack.model import Citation, Problem, Unit
 from haversack.sources.logs.places import Found, find_logs, missing
 from haversack.sources.protocol import Changes, Compressor, Item, Reading
 
@@ -23,8 +23,6 @@ THRESHOLD: Final = 0.7  # seed 002's: logs must be what the task is about
 FORMAT: Final = "1"  # changes when the same log would give other units
 PIPED: Final = "-"
 ABSENT: Final = "absent:"
-HEAD_BYTES: Final = 4_096  # by which a log is known to be the one that was read before
-TAIL_BYTES: Final = 256
 MOST_OUTSIDE: Final = 1 << 50
 
 
@@ -142,22 +140,12 @@ def _opened(project: Project, found: Found) -> BinaryIO:
 
 def _known(units: Sequence[Unit], file: BinaryIO) -> Digest | None:
     """What is known of the log, if the file is still the one it was read from and has only grown."""
-    meta: Mapping[str, MetaValue] = next((unit.meta for unit in units if unit.kind == "log"), {})
-    marks = meta.get("marks")
-    if not isinstance(marks, str):
+    meta = next((unit.meta for unit in units if unit.kind == "log"), None)
+    if meta is None:
         return None
-    from haversack.sources.logs.state import recalled
+    from haversack.sources.logs.state import marks_of, recalled
 
     digest = recalled(meta)
-    if digest is None or os.fstat(file.fileno()).st_size < digest.offset or marks_of(file, digest.offset) != marks:
+    if digest is None or os.fstat(file.fileno()).st_size < digest.offset:
         return None
-    return digest
-
-
-def marks_of(file: BinaryIO, offset: int) -> str:
-    """What tells a file from another up to that point, without reading it all."""
-    file.seek(0)
-    head = file.read(min(HEAD_BYTES, offset))
-    file.seek(max(0, offset - TAIL_BYTES))
-    tail = file.read(min(TAIL_BYTES, offset))
-    return blake2b(head + b"\0" + tail, digest_size=12).hexdigest()
+    return digest if marks_of(file, digest.offset) == meta.get("marks") else None

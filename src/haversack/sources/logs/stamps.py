@@ -8,12 +8,8 @@ from typing import Final
 
 HEADER_CHARS: Final = 120  # a time further along is part of the message
 
-_MONTHS: Final = {
-    name: number
-    for number, name in enumerate(
-        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], start=1
-    )
-}
+_NAMES: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS: Final = {name: number for number, name in enumerate(_NAMES, start=1)}
 _MONTH: Final = r"(?P<month>[A-Z][a-z]{2})[a-z]*"
 _CLOCK: Final = r"(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:[.,:](?P<part>\d{1,9}))?"
 _ZONE: Final = r"\s?(?P<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)?"

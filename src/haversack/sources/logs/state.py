@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from hashlib import blake2b
+from typing import BinaryIO, Final
 
 import msgspec
 
@@ -15,6 +16,8 @@ from haversack.sources.logs.traces import Trace
 from haversack.units.frames import Frame
 
 MOST_REMEMBERED: Final = 3_000  # masked lines: some 300 kB packed; beyond, templates stand for their lines
+HEAD_BYTES: Final = 4_096  # by which a log is known to be the one that was read before
+TAIL_BYTES: Final = 256
 FORMATS: Final[Mapping[str, Format]] = {
     each.name: each for each in (PLAIN, SYSLOG, LOGFMT, JSON_LINES, JOURNALD, OTLP_LINES)
 }
@@ -115,6 +118,15 @@ def recalled(meta: Mapping[str, MetaValue]) -> Digest | None:
         [Key(level, words) for level, words in state.tail_keys],
         state.tail_traces,
     )
+
+
+def marks_of(file: BinaryIO, offset: int) -> str:
+    """What tells a file from another up to that point, without reading it all."""
+    file.seek(0)
+    head = file.read(min(HEAD_BYTES, offset))
+    file.seek(max(0, offset - TAIL_BYTES))
+    tail = file.read(min(TAIL_BYTES, offset))
+    return blake2b(head + b"\0" + tail, digest_size=12).hexdigest()
 
 
 def _text(line: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Syslog, both notations: `<34>Oct 11 22:14:15 host su[123]: …` and `<165>1 2003-10-11T22:14:15.003Z host app - - …`."""
+"""Syslog, both notations: `<34>Oct 11 22:14:15 host su[12]: …` and `<165>1 2003-10-11T22:14:15Z host app - - - …`."""
 
 from __future__ import annotations
 

@@ -63,9 +63,7 @@ class Trace:
 # -- languages -----------------------------------------------------------------------------------------------------
 
 _PYTHON_LINKS: Final = ("During handling of the above", "The above exception was", "Traceback (most recent")
-_PYTHON_ERROR: Final = re.compile(
-    r"[A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt|Group|Iteration|[A-Z]\w*)?(?::|$)"
-)
+_PYTHON_ERROR: Final = re.compile(r"[A-Za-z_][\w.]*(?::|$)")
 _JAVA: Final = re.compile(r"\s+at |Caused by: |\s*Suppressed: |\s+\.\.\. \d+ |\s+\[CIRCULAR|\s*--- End of ")
 _ECMASCRIPT_MORE: Final = re.compile(r"\s+(?:at |\[cause\]|errno:|code:|syscall:|\[?errors\]?:)|\s*[}\]],?$")
 _GO: Final = re.compile(
@@ -84,11 +82,15 @@ def _rust_goes_on(line: str, have: int) -> bool:
     return have == 1 or bool(_RUST.match(line))
 
 
+def _anything(_line: str, _have: int) -> bool:
+    return True
+
+
 LANGUAGES: Final = (
     Language("python", (b"Traceback (most recent call last)",), _python_goes_on, innermost_last=True),
     Language("rust", (b" panicked at ",), _rust_goes_on),
     Language("go", (b"panic: ", b"fatal error: ", b"goroutine "), lambda line, _: bool(_GO.match(line))),
-    Language("sanitizer", (b"Sanitizer: ",), lambda line, _: True),
+    Language("sanitizer", (b"Sanitizer: ",), _anything),
     Language(
         "java", (b"\tat ",), lambda line, _: bool(_JAVA.match(line) or _ECMASCRIPT_MORE.match(line)), lines_before=1
     ),
@@ -208,11 +210,8 @@ def trace_in(text: str) -> Trace | None:
 
 def _dialect(name: str, frames: Sequence[Frame]) -> str:
     if name in {"java", "javascript"}:  # both indent with `at`
-        return (
-            "java"
-            if any(frame.path.endswith((".java", ".kt", ".scala", ".groovy")) for frame in frames)
-            else "javascript"
-        )
+        written = (".java", ".kt", ".scala", ".groovy")
+        return "java" if any(frame.path.endswith(written) for frame in frames) else "javascript"
     return name
 
 
