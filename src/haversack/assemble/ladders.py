@@ -10,6 +10,7 @@ from haversack.assemble.kept import Kept, Step, digest_of
 from haversack.model import Candidate, Citation, Level, Rung, Scored, Unit
 from haversack.pack.levels import Leveled, Limits, StubInfo, Terms, excerpt
 from haversack.render import RenderOptions, item_text
+from haversack.retrieve.conversation import VERBATIM
 
 if TYPE_CHECKING:
     from haversack.assemble.texts import Texts
@@ -78,6 +79,8 @@ class Ladders:
         asked = offer.pinned or scored.explicit
         rungs = [(step, step.leveled(unit)) for step in (steps if self._levels else steps[:1])]
         rungs = [(step, rung) for step, rung in rungs if asked or not _too_much(unit, rung)]
+        if unit.meta.get(VERBATIM):
+            rungs = [(step, rung) for step, rung in rungs if rung.level in (Level.FULL, Level.STUB)]
         made = Candidate(scored, offer.section, (), pinned=offer.pinned, also=offer.also)
         size = max((rung.tokens for _, rung in rungs), default=1)
         return replace(made, ladder=tuple(self._rung(made, rung, size, step=step) for step, rung in rungs))

@@ -30,6 +30,7 @@ from haversack.receipt.packet import Packet, packet_id, packet_items
 from haversack.receipt.record import Overflow
 from haversack.render import PacketInfo, Rendered, assemble_within, frame_costs
 from haversack.retrieve.candidates import Found, Gatherer
+from haversack.retrieve.conversation import settled, standing
 from haversack.retrieve.liveness import Known, judged, known
 from haversack.retrieve.understand import understand
 from haversack.score import is_candidate, score
@@ -80,7 +81,9 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
     with clock.stage("retrieve"):
         gatherer = Gatherer(world.store, world.embedder)
         imports = "imports" not in request.without
-        found = judge(gatherer.gather(task, sources=request.sources, imports=imports), world)
+        always = standing(world.store, request.recent_messages)
+        found = gatherer.gather(task, sources=request.sources, imports=imports, also=always.ids)
+        found = settled(judge(found, world), task, always, compress_older=request.compress_older)
         pinned = _pins(world.store, request.pin)
     with clock.stage("score"):
         scored, omitted = _scored(found, pinned, request)

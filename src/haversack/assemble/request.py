@@ -63,6 +63,8 @@ class Request:
     exclude: tuple[str, ...]
     pin: tuple[str, ...]
     always: tuple[str, ...]
+    recent_messages: int
+    compress_older: bool
     session: str
     model: str
     settings: Mapping[str, Setting]
@@ -130,6 +132,8 @@ def settle(
         exclude=(*exclude, *known),
         pin=tuple(pin),
         always=tuple(each for each in (always if isinstance(always, tuple) else ()) if each not in known),
+        recent_messages=_whole(config.source("conversation").options.get("recent_messages_verbatim")),
+        compress_older=config.source("conversation").options.get("compress_older") is not False,
         session=pack.session or "",
         model=pack.model or "",
         settings={key: Setting(_plain(config.get(key)), config.origin(key)) for key in RECORDED} | _said_beside(config),
@@ -242,6 +246,10 @@ def _said(settings: object) -> dict[str, object]:
     assert is_dataclass(settings)
     found = {each.name: getattr(settings, each.name) for each in fields(settings)}
     return {key: value for key, value in found.items() if value is not None and value != {}}
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0
 
 
 def _plain(value: object) -> SettingValue:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from haversack.index import relational, symbolic
-from haversack.index.prepare import TOUCHES
+from haversack.index.prepare import ID, TOUCHES
 from haversack.index.records import KIND_CODE, ROLES
 from haversack.index.scan import innermost
 from haversack.index.segment import Array
@@ -19,7 +19,7 @@ from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
 from haversack.model import Features, Role, Span, Task, Unit
 from haversack.retrieve import mentioned
-from haversack.retrieve.fusion import Signals, ViewWeights, best, fuse, scaled
+from haversack.retrieve.fusion import Signals, ViewWeights, best, fuse, scale_of, scaled
 
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
@@ -31,6 +31,10 @@ MOST_OF_OTHERS = 40
 SEEDS = 10  # best units whose neighbours are looked at
 NEIGHBOURS = 4  # of one kind per seed
 NEIGHBOUR_SHARE = 0.6  # of its seed's alignment that a neighbour inherits
+# What stands for no code of its own: its neighbours would be those of the words it happens to use.
+NO_SEEDS = frozenset(
+    KIND_CODE[kind] for kind in ("commit", "section", "message", "decision", "preference", "correction")
+)
 SIMILAR_COMMITS = 40  # past changes whose files are taken as a hint
 HISTORY_SHARE = 0.15  # of that hint in a unit's alignment
 DAY = 86_400.0
@@ -84,10 +88,13 @@ class Gatherer:
         self._embedder = embedder
         self._weights = weights or ViewWeights()
 
-    def gather(self, task: Task, *, sources: Iterable[str] | None = None, imports: bool = True) -> list[Found]:
+    def gather(
+        self, task: Task, *, sources: Iterable[str] | None = None, imports: bool = True, also: Sequence[str] = ()
+    ) -> list[Found]:
         """Candidates in a stable order; scoring decides what they are worth.
 
-        Without `imports`, nothing is brought along only because a unit of another file uses it.
+        Without `imports`, nothing is brought along only because a unit of another file uses it. `also` are ids of units
+        that are to compete in any case.
         """
         snapshot = self._store.snapshot()
         if not snapshot.count:
@@ -99,6 +106,8 @@ class Gatherer:
         positions = dict.fromkeys(p for p in marks if allowed[p])
         for number in _quota(snapshot, signals.fused + lexical, allowed):
             positions[number] = None
+        for units, _ in snapshot.postings([term_hash(identity, ID) for identity in also]):
+            positions |= dict.fromkeys(p for p in units.tolist() if allowed[p])
         _walk(snapshot, reader, lexical, marks, positions, allowed, imports)
         return _describe(snapshot, reader, task, signals, lexical, marks, list(positions))
 
@@ -114,8 +123,8 @@ class Gatherer:
         query = self._embedder.embed([text])[0] if self._embedder else None
         signals = fuse(snapshot, task.terms, query, self._weights)
         history = _history(snapshot, reader, signals.body)
-        aligned = _alignment(signals, self._weights, history[np.maximum(snapshot.item_of, 0)])
-        return signals, scaled(aligned * _role_shares(task)[snapshot.roles])
+        aligned = _alignment(signals, self._weights, history[np.maximum(snapshot.item_of, 0)], scale_of(snapshot))
+        return signals, scaled(aligned * _role_shares(task)[snapshot.roles], scale_of(snapshot))
 
 
 def _role_shares(task: Task) -> Array:
@@ -124,7 +133,7 @@ def _role_shares(task: Task) -> Array:
     return np.asarray([shares[role] for role in ROLES], dtype=np.float32)
 
 
-def _alignment(signals: Signals, weights: ViewWeights, history: Array) -> Array:
+def _alignment(signals: Signals, weights: ViewWeights, history: Array, among: Array | None) -> Array:
     """What the words say, 0..1, without the vectors: those are a factor of their own."""
     total = weights.body + weights.item + weights.name + weights.path
     words = (
@@ -133,7 +142,7 @@ def _alignment(signals: Signals, weights: ViewWeights, history: Array) -> Array:
         + weights.name * signals.name
         + weights.path * signals.path
     ) / total
-    aligned: Array = scaled(((1 - HISTORY_SHARE) * words + HISTORY_SHARE * history).astype(np.float32))
+    aligned: Array = scaled(((1 - HISTORY_SHARE) * words + HISTORY_SHARE * history).astype(np.float32), among)
     return aligned
 
 
@@ -223,7 +232,7 @@ def _walk(
     imports: bool,
 ) -> None:
     """Add what the best units call, what calls and tests them, one step away, with a share of their alignment."""
-    code = [p for p in positions if snapshot.kinds[p] not in (KIND_CODE["commit"], KIND_CODE["section"])]
+    code = [p for p in positions if snapshot.kinds[p] not in NO_SEEDS]
     pairs = sorted(zip(code, reader.at(code), strict=True), key=lambda p: (-float(alignment[p[0]]), p[1].id))
     for position, unit in pairs[:SEEDS]:
         seed_depth = marks[position].depth if position in marks else 1
@@ -274,7 +283,7 @@ def _describe(
         latest = unit.time if unit.time is not None else max(times, default=None)
         features = Features(
             source=unit.source,
-            keyword=max(float(alignment[position]), mark.inherited),
+            keyword=min(1.0, max(float(alignment[position]), mark.inherited)),
             hits=hits[position],
             semantic=float(signals.semantic[position]) if signals.semantic[position] else None,
             age_seconds=None if latest is None else max(0.0, now - latest),

@@ -31,7 +31,7 @@ class ViewWeights:
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """Every signal scaled to 0..1 over all positions, and their weighted mean."""
+    """Every signal scaled to 0..1 over all positions but those of conversations, and their weighted mean."""
 
     body: Array
     item: Array
@@ -55,9 +55,11 @@ def fuse(
     weights = weights or ViewWeights()
     owners = np.maximum(snapshot.item_of, 0)
     words = ask(terms)
-    body = scaled(bm25(snapshot, words))
-    item = scaled(item_bm25(snapshot, words))[owners] if len(snapshot.items) else body
-    name = scaled(presence(snapshot, ask(terms, NAME)))
+    among = scale_of(snapshot)
+    body = scaled(bm25(snapshot, words), among)
+    item = item_bm25(snapshot, words)[owners] if len(snapshot.items) else body
+    item = scaled(item, among)
+    name = scaled(presence(snapshot, ask(terms, NAME)), among)
     # Path terms stand on file units; all units of the file share in them.
     on_files = presence(snapshot, ask(terms, PATH))
     by_item = np.zeros(max(len(snapshot.items), 1), dtype=np.float32)
@@ -65,7 +67,7 @@ def fuse(
     by_item[owners[hits]] = on_files[hits]
     path = scaled(by_item)[owners] if len(owners) else on_files
     near = np.maximum(similarities(snapshot, query), 0.0) if query is not None else np.zeros_like(body)
-    semantic = scaled(near)
+    semantic = scaled(near, among)
     fused = (
         np.float32(weights.body) * body
         + np.float32(weights.item) * item
@@ -77,9 +79,17 @@ def fuse(
     return Signals(body, item, name, path, semantic, fused)
 
 
-def scaled(scores: Array) -> Array:
-    """Divided by the largest, so that the best is 1."""
-    largest = float(scores.max()) if len(scores) else 0.0
+def scale_of(snapshot: Snapshot) -> Array | None:
+    """Positions whose best is 1: all but what people said to agents, which repeats the very words of the task."""
+    said = snapshot.sources.get("conversation")
+    return snapshot.alive & ~said if said is not None else None
+
+
+def scaled(scores: Array, among: Array | None = None) -> Array:
+    """Divided by the largest, so that the best is 1; with `among`, the best of those, unless they have none."""
+    largest = float(scores[among].max(initial=0.0)) if among is not None else 0.0
+    if not largest:
+        largest = float(scores.max()) if len(scores) else 0.0
     return scores / np.float32(largest) if largest > 0 else scores
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from haversack.errors import NotFoundError, OutsideProjectError
 from haversack.index import symbolic
 from haversack.index.units import UnitReader
 from haversack.model import Citation, Span, Unit
+from haversack.retrieve.conversation import cited
 from haversack.sources.protocol import TextFile
 
 if TYPE_CHECKING:
@@ -42,9 +44,13 @@ def show(project: Project, store: Store, target: str) -> Shown:
     if position is not None:
         return _unit(project, reader.at([position])[0], ())
     lines = LINES.fullmatch(target)
-    if lines:
-        start = int(lines["start"])
-        return _file(project, lines["path"], Span(start, int(lines["end"] or start)))
+    span = Span(int(lines["start"]), int(lines["end"] or lines["start"])) if lines else None
+    if "conversation" in snapshot.sources:
+        said = cited(snapshot, reader, lines["path"] if lines else target.removeprefix("log "), span)
+        if said:
+            return _said(said)
+    if lines and span:
+        return _file(project, lines["path"], span)
     if target in snapshot.positions_by_key and snapshot.items[snapshot.positions_by_key[target]].in_file:
         return _file(project, target, None)
     units = reader.at(_positions(snapshot, target))
@@ -61,6 +67,12 @@ def text_of(project: Project, unit: Unit) -> str:
     if unit.path is None:
         return unit.text
     return _file(project, unit.path, unit.span).text
+
+
+def _said(units: Sequence[Unit]) -> Shown:
+    """Messages of a transcript, as the index keeps them: the file itself is not the project's to show."""
+    first = units[0]
+    return Shown(first.title, "\n\n".join(unit.text for unit in units), first.citations[0], unit=first)
 
 
 def _positions(snapshot: Snapshot, target: str) -> list[int]:
