@@ -95,22 +95,26 @@ class Haversack:
         progress: Progress | None = None,
     ) -> None:
         from haversack.project import find_project
+        from haversack.sources.logs.places import left_to_logs
 
         found = find_project(Path(path))
         given = dict(flags or {})
         if data_dir is not None:
             given["index.data_dir"] = str(data_dir)
         self.config = config or load(found.root, flags=given)
-        project = self.config.project
+        project, logs = self.config.project, self.config.source("logs")
         self.project: Project = find_project(
             Path(path),
             roots=[Path(root) if Path(root).is_absolute() else found.root / root for root in project.roots],
-            ignore=project.ignore,
+            # One file is read by one source.
+            ignore=(*project.ignore, *(left_to_logs(logs.options["files"]) if logs.enabled else ())),
             include=project.include,
             max_file_bytes=project.max_file_bytes,
         )
         self.problems: tuple[Problem, ...] = ()
         self.progress = progress
+        self.asked: frozenset[str] = frozenset()
+        """Sources somebody asked for, whatever the task is."""
 
     # -- parts, opened when first needed ---------------------------------------------------------------------------
 
@@ -163,6 +167,7 @@ class Haversack:
         about = self.config.source("deployment")
         offered = {name: about.options[name] for name in ("include_env_configs", "include_k8s")}
         talk = self.config.source("conversation").options
+        logs = self.config.source("logs").options
         disabled |= {"environments", "ci"} if not about.enabled else set()
         disabled |= {"ci"} if not about.options["ci_runs"] else set()
         options: dict[str, dict[str, object]] = {
@@ -170,6 +175,7 @@ class Haversack:
             "environments": offered,
             "commits": {"limit": self.config.index.commits_limit},
             "research": {"folders": self.config.source("research").options.get("folders", ())},
+            "logs": {key: logs[key] for key in ("log_window_hours", "filter_noise", "files", "level")},
             "conversation": {key: talk[key] for key in ("agents", "files", "home")},
         }
         options |= {name: {"folder": str(self.folder)} for name in ("memories", "experiences", "values")}
@@ -295,6 +301,15 @@ class Haversack:
             sources=self.store.counts(),
             problems=(*self.problems, *sweep.problems, *self.store.problems()),
         )
+
+    def add_logs(self, *names: str, piped: bytes | None = None) -> None:
+        """Read these logs, too, while this object lives: paths, patterns, what was piped in. Packets ask for them."""
+        from haversack.sources.logs import LogsSource
+
+        for source in self.sources.others:
+            if isinstance(source, LogsSource):
+                source.also, source.piped = (*source.also, *names), piped
+        self.asked |= {"logs"}
 
     # -- the packet ------------------------------------------------------------------------------------------------
 

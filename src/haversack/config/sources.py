@@ -84,8 +84,12 @@ SOURCE_OPTIONS: Mapping[str, Mapping[str, Setting]] = {
         ),
     },
     "logs": {
-        "log_window_hours": Setting(integer(1), 24, "How far back log lines are read."),
+        "log_window_hours": Setting(integer(1), 24, "How far back log lines are read, from a log's newest line."),
         "filter_noise": _switch("Leave out lines that repeat and say nothing new."),
+        "files": Setting(list_of(text()), (), "More logs and test reports, as paths or patterns, anywhere."),
+        "level": Setting(
+            choice("all", "debug", "info", "warning", "error", "fatal"), "all", "The least severe lines to offer."
+        ),
     },
     "memories": {},
     "experiences": {},

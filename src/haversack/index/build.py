@@ -17,13 +17,14 @@ from haversack.index.lock import building
 from haversack.index.read import UNCLAIMED, Prepared, Wanted, fingerprint, prepare_reading, read_files, uncertain
 from haversack.index.store import Batch
 from haversack.model import Problem
-from haversack.sources.protocol import ComparesFiles
+from haversack.sources.protocol import ComparesFiles, ReadsOn
 
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
     from haversack.index.sqlite import SqliteStore
+    from haversack.model import Unit
     from haversack.project import Project, Sweep
-    from haversack.sources.protocol import SourceAdapter
+    from haversack.sources.protocol import Item, Reading, SourceAdapter
     from haversack.sources.registry import Sources
 
 # Called with a stage, how much is done and of how much; with an empty stage when there is nothing more to tell.
@@ -240,13 +241,24 @@ class Builder:
             report.gone += len(changes.gone)
         stamps = {item.key: item.fingerprint for item in changes.changed}
         group = []
-        for reading in source.read(self.project, changes.changed):
+        for reading in self._readings(source, changes.changed):
             group.append((reading, reading.fingerprint or stamps.get(reading.key, "")))
             if len(group) >= COMMITS_PER_READING:
                 yield prepare_reading(source.name, group, self._embedder)
                 group = []
         if group:
             yield prepare_reading(source.name, group, self._embedder)
+
+    def _readings(self, source: SourceAdapter, items: Sequence[Item]) -> Iterator[Reading]:
+        if not isinstance(source, ReadsOn):
+            return source.read(self.project, items)
+        rows = {info.key: info.row for info in self.store.snapshot().items if info.source == source.name}
+
+        def before(key: str) -> Sequence[Unit]:
+            row = rows.get(key)
+            return self.store.units([row]).get(row, ()) if row is not None else ()
+
+        return source.read_on(self.project, items, before)
 
     def _summarise(self, report: IndexReport) -> None:
         report.units = self.store.snapshot().count

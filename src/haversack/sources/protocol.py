@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -91,6 +91,17 @@ class ComparesFiles(Protocol):
 
     def discover_among(self, project: Project, known: Mapping[str, str], files: Mapping[str, Stamp]) -> Changes:
         """As `discover`, among these files."""
+        ...
+
+
+@runtime_checkable
+class ReadsOn(Protocol):
+    """An adapter whose items only grow: it is given what it made of an item before, and reads what is new."""
+
+    def read_on(
+        self, project: Project, items: Sequence[Item], before: Callable[[str], Sequence[Unit]]
+    ) -> Iterator[Reading]:
+        """As `read`; `before` gives the units an item has in the index, none when it is new."""
         ...
 
 

@@ -24,6 +24,7 @@ BUILT_IN: Mapping[str, str] = {
     "code": "haversack.sources.code:CodeSource",
     "commits": "haversack.sources.commits:CommitsSource",
     "conversation": "haversack.sources.conversation:ConversationSource",
+    "logs": "haversack.sources.logs:LogsSource",
     "environments": "haversack.sources.deployment.environments:EnvironmentsSource",
     "ci": "haversack.sources.deployment.runs:RunsSource",
     "memories": "haversack.sources.memory:MemoriesSource",

@@ -28,12 +28,12 @@ _NUMBERS: Final = re.compile(r"\d+")
 _ASIDE: Final = re.compile(r"\s?\([\d.,]+\s?(?:[KMGT]i?B|bytes)\)")
 # Units change with the amount: `900 B`, `1.2 KB`. Names of days and months stand in dates.
 _UNITS: Final = frozenset(
-    ("s", "sec", "secs", "second", "seconds", "ms", "minute", "minutes", "hour", "hours", "day", "days")
-    + ("B", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB")
+    {"s", "sec", "secs", "second", "seconds", "ms", "minute", "minutes", "hour", "hours", "day", "days"}
+    | {"B", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB"}
 )
 _CALENDAR: Final = frozenset(
-    ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun", "AM", "PM", "UTC", "GMT", "EST", "EDT", "CST", "CDT", "PST")
-    + ("PDT", "CET", "CEST", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+    {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun", "AM", "PM", "UTC", "GMT", "EST", "EDT", "CST", "CDT", "PST"}
+    | {"PDT", "CET", "CEST", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"}
 )
 _PERSON: Final = frozenset({"user", "username"})  # whoever it is, the statement is the same
 

@@ -53,10 +53,10 @@ class Found:
         return f"{folder}/{_ROTATED.sub('', name)}"
 
 
-def ignored_by_walk(files: Sequence[str]) -> list[str]:
+def left_to_logs(files: object) -> list[str]:
     """Patterns of what is read here, for the walk that finds other files: one file is read by one source."""
-    named = [pattern for pattern in files if pattern != "-" and not Path(pattern).expanduser().is_absolute()]
-    return [f"/{pattern.removeprefix('./')}" for pattern in (*USUAL, *named) if not pattern.startswith("..")]
+    named = [str(each) for each in files if each != "-"] if isinstance(files, list | tuple) else []
+    return [f"/{each.removeprefix('./')}" for each in (*USUAL, *named) if not each.startswith(("..", "/", "~"))]
 
 
 def find_logs(project: Project, files: Sequence[str], window_hours: int) -> list[Found]:

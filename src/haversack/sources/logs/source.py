@@ -39,12 +39,12 @@ class LogsSource:
     def __init__(
         self,
         files: Sequence[str] = (),
-        window_hours: int = 24,
+        log_window_hours: int = 24,
         filter_noise: bool = True,
         level: str = "all",
     ) -> None:
         self.files = tuple(files)
-        self.window_hours = window_hours
+        self.window_hours = log_window_hours
         self.filter_noise = filter_noise
         self.level = level
         self.also: tuple[str, ...] = ()
