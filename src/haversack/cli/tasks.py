@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from haversack.errors import UsageError
 
+if TYPE_CHECKING:
+    from haversack.api import Haversack
+
 Result = TypeVar("Result")
+
+PIPE = "-"
+LONGEST_PIPED = 64_000_000
+"""Bytes of a log that are kept of what is piped in."""
 
 LONGEST_TASK = 1_000_000
 """Bytes read from a file or a pipe: a task is a text to understand, not a disk to swallow."""
@@ -28,6 +36,15 @@ class Request:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     pin: tuple[str, ...] = ()
+    logs: tuple[str, ...] = ()
+
+    def add_logs(self, haversack: Haversack) -> None:
+        """Let the project read the logs that were named, and what is piped in when one of them is `-`."""
+        if self.logs:
+            piped = _piped() if PIPE in self.logs else None
+            # As the shell means them: from the current folder, not from the project's.
+            named = (str(Path(name).expanduser().absolute()) for name in self.logs if name != PIPE)
+            haversack.add_logs(*named, piped=piped)
 
 
 _OPTIONS = (
@@ -45,6 +62,9 @@ _OPTIONS = (
     click.option("--include", metavar="GLOB", multiple=True, help="Only files that match; may be repeated."),
     click.option("--exclude", metavar="GLOB", multiple=True, help="No files that match; may be repeated."),
     click.option("--pin", metavar="TARGET", multiple=True, help="Always in: a path, path:lines, symbol or id."),
+    click.option(
+        "--logs", metavar="FILE", multiple=True, help="A log or test report to read, too; `-` for standard input."
+    ),
     click.option("--soft/--hard", default=None, help="Let the packet exceed its budget, and say so."),
     click.option("--fill/--no-fill", default=None, help="Spend what is left on pieces below the threshold."),
     click.option("--strict/--no-strict", default=None, help="Leave out entries that name things which are gone."),
@@ -70,7 +90,9 @@ def packet_options(command: Callable[..., Result]) -> Callable[..., Result]:
     @wraps(command)
     def with_request(*args: object, **given: object) -> Result:
         flags = {name: given.pop(name) for name in _FLAGS} | {"session": given.pop("session_id")}
-        patterns = {name: given.pop(name) for name in ("include", "exclude", "pin")}
+        patterns = {name: given.pop(name) for name in ("include", "exclude", "pin", "logs")}
+        if PIPE in patterns["logs"] and given["task"] == PIPE:  # type: ignore[operator]
+            raise UsageError("the task and the logs are both to come from standard input", hint="Give one as a file.")
         task = read_task(given.pop("task"), given.pop("file"))
         return command(*args, request=Request(task, flags, **patterns), **given)  # type: ignore[arg-type]
 
@@ -92,6 +114,18 @@ def read_task(task: object, file: object) -> str:
     if not text.strip():
         raise UsageError("the task is empty", hint="Say in a few words what is to be done.")
     return text.strip()
+
+
+def _piped() -> bytes:
+    """The end of what is piped in: of a long log that is what counts. Never written anywhere as it is."""
+    kept: deque[bytes] = deque()
+    size = 0
+    while block := sys.stdin.buffer.read(1 << 20):
+        kept.append(block)
+        size += len(block)
+        while size - len(kept[0]) >= LONGEST_PIPED:
+            size -= len(kept.popleft())
+    return b"".join(kept)
 
 
 def _from_input() -> str:

@@ -20,6 +20,7 @@ from haversack.index.units import UnitReader
 from haversack.model import Features, Role, Span, Task, Unit
 from haversack.retrieve import mentioned
 from haversack.retrieve.fusion import Signals, ViewWeights, best, fuse, scale_of, scaled
+from haversack.retrieve.logged import with_logged_frames
 
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
@@ -101,8 +102,9 @@ class Gatherer:
             return []
         reader = UnitReader(self._store, snapshot)
         signals, lexical = self._signals(snapshot, reader, task)
-        marks = _named(snapshot, task)
         allowed = _allowed(snapshot, sources)
+        task = with_logged_frames(task, snapshot, reader, lexical, allowed)
+        marks = _named(snapshot, task)
         positions = dict.fromkeys(p for p in marks if allowed[p])
         for number in _quota(snapshot, signals.fused + lexical, allowed):
             positions[number] = None

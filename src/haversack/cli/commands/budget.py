@@ -27,6 +27,7 @@ def command(session: Session, request: Request) -> None:
     from haversack.receipt.budget import allocation_of, budget_table
 
     with session.indexed(request.flags) as haversack:
+        request.add_logs(haversack)
         packet = haversack.budget(request.task, include=request.include, exclude=request.exclude, pin=request.pin)
     if session.json:
         write_json(asdict(allocation_of(packet.receipt)))

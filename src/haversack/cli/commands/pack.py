@@ -30,6 +30,7 @@ def command(session: Session, request: Request, explain: bool, copy: bool, outpu
     goes to standard output; everything else goes to standard error.
     """
     with session.indexed(request.flags) as haversack:
+        request.add_logs(haversack)
         packet = haversack.pack(request.task, include=request.include, exclude=request.exclude, pin=request.pin)
     _log(session, packet)
     if session.json:
