@@ -56,10 +56,8 @@ class Database:
         try:
             self._db = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
             # FULL: what a call has stored survives not only the process but the machine.
-            self._db.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; {SCHEMA}")
-            first = [("format", str(FORMAT)), ("store", secrets.token_hex(8)), ("change", "0")]
-            self._db.executemany("INSERT OR IGNORE INTO meta VALUES (?, ?)", first)
-            made = int(self.meta("format"))
+            self._db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
+            made = int(self._db.execute("PRAGMA user_version").fetchone()[0]) or self._begin()
         except sqlite3.Error as error:
             raise StoreError(
                 f"the memory {self.path} cannot be opened: {error}",
@@ -69,6 +67,12 @@ class Database:
             self._db.close()
             what = f"the memory {self.path} was written by a newer haversack (format {made})"
             raise StoreError(what, hint="update haversack")
+
+    def _begin(self) -> int:
+        """Lay the tables of a new database; of two processes that do so at once, one finds it done."""
+        notes = f"INSERT OR IGNORE INTO meta VALUES ('store', '{secrets.token_hex(8)}'), ('change', '0');"
+        self._db.executescript(f"BEGIN IMMEDIATE; {SCHEMA} {notes} PRAGMA user_version = {FORMAT}; COMMIT;")
+        return FORMAT
 
     def meta(self, key: str) -> str:
         """A note the database keeps about itself; empty when there is none."""
