@@ -169,6 +169,7 @@ def test_the_json_of_a_certificate_is_plain() -> None:
         "redundancy": 0.0,
         "requirements": [{"text": "ledger", "kind": "term", "weight": 0.5, "covered_by": None}],
         "gaps": [{"text": "ledger", "kind": "term", "cause": "nothing found", "unit": None, "enters_at_budget": None}],
+        "minimal": [],
     }
     assert certificate_json(None) is None
 

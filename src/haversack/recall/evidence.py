@@ -19,7 +19,6 @@ from haversack.index.terms import term_hash
 from haversack.recall.dates import nearness
 from haversack.recall.question import Question, names, speaker_hash
 
-THREAD = "session/"  # items whose key begins so hold what was said one after the other
 # What a word in a neighbouring turn counts, by distance; the weaker stand first so that the stronger overwrite them.
 WINDOW = ((2, 0.5), (-2, 0.5), (1, 0.8), (-1, 0.8))
 
@@ -46,7 +45,7 @@ class Evidence:
 def evidence(snapshot: Snapshot, space: Array, asked: Question, vector: Array | None) -> Evidence:
     """The signals for every position in `space` (a mask); zero elsewhere."""
     total = len(snapshot.alive)
-    threaded = _threaded(snapshot)
+    threaded = _threaded(snapshot, space)
     coverage, match, thread = _words(snapshot, space, threaded, asked)
     near = np.zeros(total, dtype=np.float32)
     if vector is not None:
@@ -75,13 +74,12 @@ def speakers_named(snapshot: Snapshot, space: Array, text: str) -> tuple[str, ..
     return tuple(name for name, (units, _) in zip(candidates, found, strict=True) if len(units) and space[units].any())
 
 
-def _threaded(snapshot: Snapshot) -> Array:
-    """Which positions are turns: their neighbours were said just before and after."""
-    of_item = np.fromiter((item.key.startswith(THREAD) for item in snapshot.items), bool, len(snapshot.items))
-    if not len(of_item):
-        return np.zeros(len(snapshot.alive), dtype=bool)
-    threaded: Array = of_item[np.maximum(snapshot.item_of, 0)] & snapshot.alive
-    return threaded
+def _threaded(snapshot: Snapshot, space: Array) -> Array:
+    """Which positions are turns, words that somebody said: their neighbours in the item were said before and after."""
+    threaded = np.zeros(len(space), dtype=bool)
+    for units, _ in snapshot.postings([speaker_hash("")]):
+        threaded[units] = True
+    return threaded & space
 
 
 def _words(snapshot: Snapshot, space: Array, threaded: Array, asked: Question) -> tuple[Array, Array, Array]:
