@@ -77,7 +77,8 @@ def _stray_lines(text: str) -> Iterator[Mask]:
         at += len(line) + 1
 
 
+# A line of a shell, or a name alone, which takes its value from outside.
 _SHELL_LINE: Final = lazily(
-    r"(?:(?:source|use|layout|dotenv|watch_file|PATH_add|set|unset|export|if|then|else|elif|fi|eval|\.)(?:\s+[\w.$/{}~-]+){0,4}|"
-    r"[A-Za-z_]\w*)$"
+    r"(?:(?:source|use|layout|dotenv|watch_file|PATH_add|set|unset|export|if|then|else|elif|fi|eval|\.)"
+    r"(?:\s+[\w.$/{}~-]{1,60}){0,4}|[A-Z][A-Z_]{0,60})$"
 )

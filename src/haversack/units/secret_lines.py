@@ -16,7 +16,7 @@ _INLINE: Final = lazily(
     re.VERBOSE,
 )
 _HINT: Final = lazily(r"pass|pw|secret|token|key|credential|dsn|pat|pin", re.IGNORECASE)
-_HEREDOC: Final = lazily(r"(?P<name>[\w.-]+)[ \t]*=[ \t]*<<[-~]?(?P<word>\w+)\n")
+_HEREDOC: Final = lazily(r"(?<![\w.-])(?P<name>[\w.-]{1,120})[ \t]*=[ \t]*<<[-~]?(?P<word>\w+)\n")
 _OLD_ENV: Final = lazily(r"^[ \t]*(?:ENV|env)[ \t]+(?P<name>\w+)[ \t]+(?P<value>[^\n=]+)$", re.MULTILINE)
 _CREDENTIAL: Final = lazily(r"^SetCredential(?:Encrypted)?=(?P<name>[^:\n]+):(?P<value>[^\n]+)$", re.MULTILINE)
 

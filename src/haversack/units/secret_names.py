@@ -35,8 +35,11 @@ _KEY_TO: Final = words(
     "deploy app application jwt hmac ssh session cookie crypto cipher storage admin root ssl tls webhook "
     "write"
 )
-# `existingSecret: web-db` names an object of the cluster, which is no secret.
-_NAMES_AN_OBJECT: Final = lazily(r"(?i:existing|pull|tls|image|cert|from|use|create|has|enable|mount)\w*secrets?$")
+# `existingSecret: web-db` names an object of the cluster, `SetCredential=name:value` a credential.
+_NAMES_AN_OBJECT: Final = lazily(
+    r"(?:(?:\w*existing\w*|image[_-]?pull|pull|tls|create|enable|has|mount)[_-]?secrets?|(?:set|load|import)credential\w*)$",
+    re.IGNORECASE,
+)
 _POINTS: Final = lazily(
     r"""(?: [!*][\w:.-]+.* | \$(?!\{\w+:?[-=+][^}]).* | \{\{.* | <.*> | %\(.* | ENC\[.* | \[redacted:.* | @\w+\(.*
       | (?:var|local|data|module|each|self|path|(?:random|aws|google|azurerm|kubernetes|vault)_\w+)\.[\w.\[\]*"-]+
@@ -50,7 +53,7 @@ _POINTS: Final = lazily(
 
 def is_secret_name(name: str) -> bool:
     """Whether what goes by this name is a secret, whatever it looks like."""
-    if ABOUT.search(name) or _NAMES_AN_OBJECT.search(name):
+    if ABOUT.search(name) or _NAMES_AN_OBJECT.match(name):
         return False
     words = [word.lower() for word in _WORD.findall(name) if not word.isdigit()]
     if not words:
