@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeAlias
 
 from haversack.model import Unit
 from haversack.sources.conversation.message import USER
 from haversack.sources.conversation.spoken import sentences
 from haversack.sources.conversation.statements import kind_of
 
-Count = Callable[[str], int]
+Count: TypeAlias = Callable[[str], int]
+Place: TypeAlias = tuple[int, int]
 _TIME: Final = re.compile(r"^\[\d{4}-\d\d-\d\d \d\d:\d\d\] ", re.MULTILINE)
 _SPEAKER: Final = re.compile(r"^(?:\[[^\]\n]{0,20}\] )?(user|assistant|summary): ")
 BETWEEN: Final = " … "
@@ -25,50 +26,56 @@ def light(unit: Unit, text: str, limit: int, count: Count | None = None) -> str:
 
 def medium(unit: Unit, text: str, limit: int, count: Count | None = None) -> str:
     """Sentences that settle something, then those that open a paragraph, in the order they were said, as they fit."""
-    who, said = _parts(text)
-    role = str(unit.meta.get("speaker", USER))
-    found = list(dict.fromkeys(sentences(said)))
-    opening = {part.strip().partition("\n")[0][:60] for part in said.split("\n\n")}
-    ranked = sorted(
-        range(len(found)),
-        key=lambda at: (not kind_of(found[at], role), not any(found[at].startswith(o[:20]) for o in opening if o), at),
-    )
-    return _fitted(who, found, ranked, limit, count) or light(unit, text, limit, count)
+    who, said, places = _parts(text)
+    role = _role(unit)
+    opening = {start for start, _ in places if not said[:start].strip(" ") or said[:start].endswith("\n\n")}
+    ranked = sorted(places, key=lambda place: (not kind_of(said[slice(*place)], role), place[0] not in opening, place))
+    return _fitted(who, said, ranked, limit, count) or light(unit, text, limit, count)
 
 
 def heavy(unit: Unit, text: str, limit: int, count: Count | None = None) -> str:
     """Only what was settled; where nothing was, the first sentence."""
-    who, said = _parts(text)
-    role = str(unit.meta.get("speaker", USER))
-    found = list(dict.fromkeys(sentences(said)))
-    chosen = [at for at, sentence in enumerate(found) if kind_of(sentence, role)] or list(range(min(1, len(found))))
-    return _fitted(who, found, chosen, limit, count) or light(unit, text, limit, count)
+    who, said, places = _parts(text)
+    role = _role(unit)
+    chosen = [place for place in places if kind_of(said[slice(*place)], role)] or places[:1]
+    return _fitted(who, said, chosen, limit, count) or light(unit, text, limit, count)
 
 
-def _parts(text: str) -> tuple[str, str]:
-    """Who speaks, and the words."""
+def _role(unit: Unit) -> str:
+    return str(unit.meta.get("speaker", USER))
+
+
+def _parts(text: str) -> tuple[str, str, list[Place]]:
+    """Who speaks, the words, and where their sentences are."""
     head = _SPEAKER.match(text)
-    return (f"{head[1]}: ", text[head.end() :]) if head else ("", text)
+    said = text[head.end() :] if head else text
+    places: list[Place] = []
+    at = 0
+    for sentence in sentences(said):
+        start = said.index(sentence, at)
+        at = start + len(sentence)
+        places.append((start, at))
+    return (f"{head[1]}: " if head else ""), said, places
 
 
-def _fitted(who: str, found: Sequence[str], ranked: Sequence[int], limit: int, count: Count | None) -> str:
+def _fitted(who: str, said: str, ranked: Sequence[Place], limit: int, count: Count | None) -> str:
     """As many of the best as fit, in their order, each as it was said."""
     measure = count or _counter()
-    chosen: list[int] = []
-    for at in ranked:
-        trial = sorted([*chosen, at])
-        if measure(_joined(who, found, trial)) <= limit:
+    chosen: list[Place] = []
+    for place in ranked:
+        trial = sorted([*chosen, place])
+        if measure(_joined(who, said, trial)) <= limit:
             chosen = trial
         elif chosen:
             break
-    return _joined(who, found, chosen) if chosen else ""
+    return _joined(who, said, chosen) if chosen else ""
 
 
-def _joined(who: str, found: Sequence[str], chosen: Sequence[int]) -> str:
-    said = [who + found[chosen[0]]]
-    for before, at in pairwise(chosen):
-        said.append((" " if at == before + 1 else BETWEEN) + found[at])
-    return "".join(said)
+def _joined(who: str, said: str, chosen: Sequence[Place]) -> str:
+    parts = [who + said[slice(*chosen[0])]]
+    for (_, before), (start, end) in pairwise(chosen):
+        parts.append((BETWEEN if said[before:start].strip() else " ") + said[start:end])
+    return "".join(parts)
 
 
 def _first_lines(lines: Sequence[str], limit: int, count: Count | None) -> str:

@@ -27,13 +27,13 @@ class Topic:
 
 _WORD: Final = re.compile(r"\w[\w.+#/-]*[\w+#]|\w")
 _STOP: Final = word_set(
-    "a an the this that these those thats it its is are was be been being to of in on at by with from and or as into "
-    "our my your we i you they us me id should must shall will would can could have has had do does did done dont "
-    "doesnt wont not no never always just only please also so then ok okay yes now new let lets there here all any each "
-    "every some more most than too very want need needs make sure use using used set setting change keep go going stick "
-    "choose pick adopt switch move migrate default defaults instead rather prefer like actually again still longer "
-    "decided agreed decision value about after before within per remain stay for when if because drop replace avoid "
-    "stop what which who think said say meant wrong"
+    "a an the this that these those thats it its is are was be been being to of in on at by with from and or as "
+    "into our my your we i you they us me id should must shall will would can could have has had do does did done "
+    "dont doesnt wont not no never always just only please also so then ok okay yes now new let lets there here "
+    "all any each every some more most than too very want need needs make sure use using used set setting change "
+    "keep go going stick choose pick adopt switch move migrate default defaults instead rather prefer like "
+    "actually again still longer decided agreed decision value about after before within per remain stay for when "
+    "if because drop replace avoid stop what which who think said say meant wrong"
 )
 _ENDINGS: Final = ("ations", "ation", "ings", "ing", "ions", "ion", "ies", "ied", "es", "ed", "s", "y", "e")
 _STEM: Final = 4  # letters that stay when an ending goes
@@ -63,8 +63,8 @@ _ASSIGNED: Final = re.compile(
 )
 _VALUE: Final = re.compile(r"[~<>≤≥]?\d|(?:true|false|on|off|none|null|enabled|disabled|daily|hourly|weekly|monthly)$")
 _UNITS: Final = word_set(
-    "h hr hrs hour hours m min mins minute minutes s sec secs second seconds ms d day days week weeks month months year "
-    "years b kb mb gb tb kib mib gib byte bytes percent tokens characters chars lines times"
+    "h hr hrs hour hours m min mins minute minutes s sec secs second seconds ms d day days week weeks month "
+    "months year years b kb mb gb tb kib mib gib byte bytes percent tokens characters chars lines times"
 )
 
 
