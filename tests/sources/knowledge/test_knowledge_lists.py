@@ -55,7 +55,9 @@ def test_a_finished_task_keeps_its_id_and_is_closed() -> None:
     assert is_closed(done)
 
 
-@pytest.mark.parametrize("line", ["1. [ ] numbered", "+ [ ] plus", "\t- [ ] tabbed", "* [ ] star", "- [?] odd box"])
+@pytest.mark.parametrize(
+    "line", ["1. [ ] numbered", "+ [ ] plus", "\t- [ ] tabbed", "* [ ] star", "- [?] odd box", "- [ ]: colon"]
+)
 def test_other_ways_to_write_a_box(line: str) -> None:
     (task,) = of_kind(read(f"{line}\n", "TASKS.md"), "task")
     assert task.meta["state"] == "open"

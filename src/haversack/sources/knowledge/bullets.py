@@ -15,7 +15,7 @@ from haversack.sources.knowledge.page import GROUPS, Page
 LONGEST_TITLE: Final = 160
 STATES: Final = {" ": "open", "x": "done", "X": "done", "-": "skipped"}
 
-_BULLET: Final = re.compile(r"([ \t]*)(?:[-*+]|\d{1,4}[.)])[ \t]+(?:\[(.)\](?:[ \t]+|$))?(.*)$")
+_BULLET: Final = re.compile(r"([ \t]*)(?:[-*+]|\d{1,4}[.)])[ \t]+(?:\[(.)\]:?(?:[ \t]+|$))?(.*)$")
 _TAG: Final = re.compile(r"(?<![\w`/&#])#([a-z][a-z-]*)(?::[ \t]*([^\s#`]+))?")
 _TAGS: Final = "priority session branch commit added done in-progress blocked skipped superseded started assignee phase"
 _KNOWN_TAGS: Final = frozenset(_TAGS.split())
