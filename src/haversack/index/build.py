@@ -262,11 +262,12 @@ class Builder:
 
     def _summarise(self, report: IndexReport) -> None:
         report.units = self.store.snapshot().count
+        # What is wrong with an input is said every time, not only when the input was read.
+        report.problems += self.store.problems()
         if not report.changed:
             return
         sizes = self.store.sizes()
         report.text_bytes, report.index_bytes = sizes.text_bytes, sizes.disk_bytes
-        report.problems += self.store.problems()
         found = Counter(report.skipped)
         for reason, keys in self.store.skipped().items():
             found[reason] += len(keys)

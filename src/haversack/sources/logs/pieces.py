@@ -161,7 +161,8 @@ def _log_unit(
     errors = sum(p.seen.count for p in patterns if RANK.get(p.level, 1) >= ERROR_RANK)
     warnings = sum(p.seen.count for p in patterns if RANK.get(p.level, 1) == _WARNING)
     crashes = sum(seen.count for seen in traces)
-    counted = f"{digest.lines} lines, {errors} errors, {warnings} warnings, {crashes} stack traces"
+    lines = digest.lines + digest.tail_lines
+    counted = f"{lines} lines, {errors} errors, {warnings} warnings, {crashes} stack traces"
     between = f" ({shown_time(oldest)} to {shown_time(newest)})" if newest is not None and oldest is not None else ""
     listed = [f"{p.seen.count}× {p.level or '-'} {p.template[:200]}" for p in offered[:LISTED]]
     quiet = len(patterns) - len(offered)
@@ -175,8 +176,8 @@ def _log_unit(
         text="\n".join([*crashed, *listed, *noise]),
         role=Role.SOURCE,
         time=newest,
-        citations=(place.cite(1, max(1, digest.lines)),),
-        meta={"format": digest.format.name, "lines": digest.lines, "errors": errors, "warnings": warnings, **meta},
+        citations=(place.cite(1, max(1, lines)),),
+        meta={"format": digest.format.name, "lines": lines, "errors": errors, "warnings": warnings, **meta},
     )
 
 

@@ -47,6 +47,7 @@ class Digest:
     lines: int = 0
     offset: int = 0
     """Everything before is counted for good; what follows is counted, too, and taken back before it is read again."""
+    tail_lines: int = 0
     tail_keys: list[Key] = field(default_factory=list)
     tail_traces: list[str] = field(default_factory=list)
     broken: list[int] = field(default_factory=list)
@@ -92,7 +93,7 @@ def forget_tail(digest: Digest) -> None:
             digest.traces[signature] = replace(have, count=have.count - 1)
         elif have:
             del digest.traces[signature]
-    digest.tail_keys, digest.tail_traces = [], []
+    digest.tail_lines, digest.tail_keys, digest.tail_traces = 0, [], []
 
 
 def _until_damaged(pieces: Iterator[Lines], digest: Digest) -> Iterator[Lines]:
@@ -158,6 +159,7 @@ def count_piece(digest: Digest, piece: Piece) -> None:
 
 
 def _count_tail(digest: Digest, lines: Sequence[bytes], first: int) -> None:
+    digest.tail_lines = len(lines)
     before = {signature: seen.count for signature, seen in digest.traces.items()}
     blocks = [] if digest.format.piece else find_blocks(lines)
     _count(digest, lines, first, blocks)

@@ -115,8 +115,8 @@ def recalled(meta: Mapping[str, MetaValue]) -> Digest | None:
         traces,
         state.lines,
         state.offset,
-        [Key(level, words) for level, words in state.tail_keys],
-        state.tail_traces,
+        tail_keys=[Key(level, words) for level, words in state.tail_keys],
+        tail_traces=state.tail_traces,
     )
 
 
