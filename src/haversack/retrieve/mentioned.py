@@ -25,15 +25,12 @@ SHORTEST_NAME = 4  # letters; a shorter name in prose is a word
 def mention_counts(snapshot: Snapshot, units: Mapping[int, Unit]) -> dict[int, int]:
     """For each position how many pieces of prose elsewhere name its file, or what it is called."""
     prose = _prose(snapshot)
-    files = {int(snapshot.item_of[position]): unit.path for position, unit in units.items() if unit.path}
-    names = {position: _called(unit) for position, unit in units.items()}
-    # A path is one word of its own; every name is looked up once, however many units share it.
-    asked = list(dict.fromkeys([*files.values(), *(name for called in names.values() for name in called)]))
+    names = {position: (*_path(unit), *_called(unit)) for position, unit in units.items()}
+    asked = list(dict.fromkeys(name for called in names.values() for name in called))
     found = snapshot.postings([term_hash(name, USES) for name in asked])
     users = {name: positions[prose[positions]] for name, (positions, _) in zip(asked, found, strict=True)}
     return {
-        position: _elsewhere(snapshot, position, [users[name] for name in (*_path(unit), *names[position])])
-        for position, unit in units.items()
+        position: _elsewhere(snapshot, position, [users[name] for name in called]) for position, called in names.items()
     }
 
 
@@ -43,7 +40,8 @@ def _prose(snapshot: Snapshot) -> Array:
 
 
 def _path(unit: Unit) -> tuple[str, ...]:
-    return (unit.path,) if unit.path else ()
+    """The path that speaks for the unit; that of a document says nothing about one of its sections or entries."""
+    return (unit.path,) if unit.path and (unit.source == "code" or unit.kind == "file") else ()
 
 
 def _called(unit: Unit) -> tuple[str, ...]:
