@@ -21,6 +21,7 @@ def test_keys_lists_and_scalars_have_their_paths() -> None:
         "a.c d": "two",
         "a.list": "",
         "a.list.#0": "x",
+        "a.list.#1": "",
         "a.list.#1.name": "y",
         "a.list.#1.more": "z",
         "end": "1",

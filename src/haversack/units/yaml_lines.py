@@ -119,6 +119,8 @@ class _Reader:
             return end + 1
         yield from self._flush()
         if key is not None:
+            if opened:  # an item that begins with its first key has no value of its own
+                yield self._entry(number, number, self.stack[-1][0], column, column, "")
             indent = key.start() - at
             self._close(indent, item=False)
             self.stack.append((indent, _unquoted(key["key"].strip())))
@@ -206,7 +208,8 @@ class _Reader:
                     begin, end = pending.start() + quoted, pending.start() + len(pending[0].rstrip()) - quoted
                     here = line - text.count("\n", pending.start(), token.start())
                     path = (*base, *nest.path[: DEEPEST - len(base)])
-                    yield Entry(path, self.document, here, line, indent, begin, end)
+                    last = here + text.count("\n", begin, end)
+                    yield Entry(path, self.document, here, last, indent, begin, end)
                 if nest.end(mark):
                     stop = token.end()
                     break

@@ -20,7 +20,7 @@ def pieces(text: str) -> list[Piece]:
     starts = [(number, found) for number, line in enumerate(lines, 1) if (found := _FROM.match(line))]
     ends = [*(number - 1 for number, _ in starts[1:]), len(lines)]
     made = []
-    for position, ((first, found), last) in enumerate(zip(starts, ends, strict=True)):
+    for position, ((first, found), last) in enumerate(zip(starts, ends, strict=False)):
         while last > first and not lines[last - 1].strip():
             last -= 1
         body = "\n".join(lines[first - 1 : last])

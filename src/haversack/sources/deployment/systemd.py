@@ -23,7 +23,7 @@ def pieces(text: str, path: str) -> list[Piece]:
     ends = [*(number - 1 for number, _ in starts[1:]), len(lines)]
     unit = basename(path)
     made = []
-    for (first, name), last in zip(starts, ends, strict=True):
+    for (first, name), last in zip(starts, ends, strict=False):
         while last > first and not lines[last - 1].strip():
             last -= 1
         body = "\n".join(lines[first - 1 : last])
