@@ -58,10 +58,11 @@ class Tree:
         """Files and history as of the commit; nothing after it is reachable."""
         git(self.folder, "update-ref", "refs/heads/main", commit)
         with contextlib.suppress(subprocess.CalledProcessError):
-            git(self.folder, "read-tree", "-m", "-u", "--reset", "main")
+            git(self.folder, "read-tree", "-u", "--reset", "main")
             return
-        # A mirror may lack its largest blobs: write what there is.
+        # A mirror may lack its largest blobs: write what there is, and nothing of the commit before.
         git(self.folder, "read-tree", "main")
+        git(self.folder, "clean", "-fdxq")
         subprocess.run(["git", "-C", str(self.folder), "checkout-index", "-a", "-f"], capture_output=True, check=False)
 
 
