@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO, Final
 
@@ -15,6 +16,7 @@ from haversack.sources.logs.traces import MOST_LINES, Block, Trace, find_blocks,
 
 MOST_TRACES: Final = 500  # different ones of one file; further ones are counted as lines
 LINES_BEFORE: Final = 3  # where the time of a trace may stand
+TIMELESS_LINES: Final = 50  # that may stand between two lines with a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def read_log(digest: Digest, file: BinaryIO, *, end: int | None, cutoff: float |
     """Read on from the digest's offset to `end`; lines older than `cutoff` are passed over."""
     forget_tail(digest)
     carry: list[bytes] = []
-    started = cutoff is None
+    started = cutoff is None or digest.offset > 0
     pieces = read_lines(file, start=digest.offset, number=digest.lines + 1, end=end)
     for piece in _until_damaged(pieces, digest):
         digest.clipped += piece.clipped
@@ -104,27 +106,27 @@ def _until_damaged(pieces: Iterator[Lines], digest: Digest) -> Iterator[Lines]:
 
 
 def _older(digest: Digest, lines: Sequence[bytes], cutoff: float) -> int:
-    """How many lines at the beginning are older; a line without a time is as old as the one before it."""
-    for line in reversed(lines[-LINES_BEFORE * 10 :]):
-        when = digest.format.time(line, digest.year)
-        if when is not None:
-            if when < cutoff:
-                return len(lines)
-            break
-    else:
+    """How many lines at the beginning are older, in a log whose times never go back; 0 where it tells no times."""
+
+    def first_time(some: Iterable[bytes]) -> float | None:
+        times = (digest.format.time(line, digest.year) for line in some)
+        return next((when for when in times if when is not None), None)
+
+    def is_recent(at: int) -> bool:
+        when = first_time(lines[at : at + TIMELESS_LINES])
+        return when is None or when >= cutoff
+
+    newest = first_time(reversed(lines[-TIMELESS_LINES:]))
+    if newest is None:
         return 0
-    for number, line in enumerate(lines):
-        when = digest.format.time(line, digest.year)
-        if when is not None and when >= cutoff:
-            return number
-    return 0
+    return len(lines) if newest < cutoff else bisect_left(range(len(lines)), True, key=is_recent)
 
 
 def _whole(lines: Sequence[bytes], blocks: Sequence[Block], finished: bool) -> int:
     """How many lines can be counted for good: not a trace that may go on, not a line that is still being written."""
     keep = len(lines) if finished else len(lines) - 1
     if blocks and blocks[-1].end >= keep and blocks[-1].end - blocks[-1].start < MOST_LINES:
-        keep = min(keep, blocks[-1].start)
+        keep = min(keep, max(0, blocks[-1].start - LINES_BEFORE))  # with the lines its time may stand in
     return keep
 
 
