@@ -94,7 +94,7 @@ def _defaulted(lines: Sequence[str]) -> set[int]:
     for number, line in enumerate(lines):
         bare = line.strip()
         indent = len(line) - len(line.lstrip())
-        if managed >= 0 and bare and indent > managed:
+        if managed >= 0 and bare and (indent > managed or (indent == managed and bare.startswith("- "))):
             dropped.add(number)
             continue
         managed = -1

@@ -96,7 +96,8 @@ def _by_name(path: str) -> tuple[str, str]:
         return "", ""
     if kind == deployed.HELM and ("/templates/" in f"/{path}" or "values" not in rest):
         return "", ""
-    return f"{folder}{slash}{'.'.join(rest)}", environment
+    dot = "." if name.startswith(".") else ""
+    return f"{folder}{slash}{dot}{'.'.join(rest)}", environment
 
 
 def _by_folder(path: str) -> tuple[str, str]:
