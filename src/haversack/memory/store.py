@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from haversack.errors import UsageError
 from haversack.memory.alike import Verdict, judge
@@ -25,6 +25,9 @@ LOOKED_AT = 32  # memories that share most words with a new one, which it is com
 NEWEST_OF_KEY = 400  # of memories that share a common word: one that says the same shares more than that
 SHORT = 4  # words that carry meaning
 CLOCK_SLACK = 1.0  # seconds that clocks of two processes may differ without a warning
+
+Became: TypeAlias = Literal["added", "changed", "known"]
+"""What became of something that was imported."""
 
 
 class MemoryStore:
@@ -124,6 +127,25 @@ class MemoryStore:
         self._rewrite(db, merged)
         return merged
 
+    def put_memory(self, memory: Memory, *, merge: bool) -> Became:
+        """Store one that was remembered elsewhere, once: of two states under one id the one changed last stays.
+
+        With `merge`, one that says what is known already is not stored a second time.
+        """
+        with self.database.writing() as db:
+            kept, _ = admitted(memory)
+            row = db.execute("SELECT number, body FROM memory WHERE id = ?", (kept.id,)).fetchone()
+            if row:
+                old = _memory(*row)
+                if kept.updated <= old.updated or replace(kept, number=old.number) == old:
+                    return "known"
+                self._reindex(db, replace(kept, number=old.number))
+                return "changed"
+            if merge and any(judge(kept, old) is Verdict.SAME for old in self._alike(db, kept, statement(kept.text))):
+                return "known"
+            self._add(db, kept, self._now()[0], merge=False)
+        return "added"
+
     def get(self, memory: str) -> Memory:
         """By id, or by a beginning of it that fits only one."""
         return _memory(*self.database.named(MEMORIES, memory))
@@ -149,9 +171,7 @@ class MemoryStore:
             now, backwards = self._now()
             after, problems = admitted(change(before))
             after = replace(after, id=before.id, number=before.number, created=before.created, updated=now)
-            db.execute("DELETE FROM memory_key WHERE number = ?", (after.number,))
-            self._index(db, after, statement(after.text))
-            self._rewrite(db, after)
+            self._reindex(db, after)
         return Remembered(after, problems=problems + backwards)
 
     def supersede(self, memory: str, by: Memory) -> Remembered:
@@ -174,6 +194,11 @@ class MemoryStore:
 
     def _end(self, db: sqlite3.Connection, old: Memory, by: Memory, now: float) -> None:
         self._rewrite(db, replace(old, status=Status.SUPERSEDED, superseded_by=by.id, updated=now))
+
+    def _reindex(self, db: sqlite3.Connection, memory: Memory) -> None:
+        db.execute("DELETE FROM memory_key WHERE number = ?", (memory.number,))
+        self._index(db, memory, statement(memory.text))
+        self._rewrite(db, memory)
 
     def _rewrite(self, db: sqlite3.Connection, memory: Memory) -> None:
         db.execute(
@@ -211,6 +236,26 @@ class MemoryStore:
             self.database.touch(EXPERIENCES, number)
         return replace(read, number=number)
 
+    def import_experience(self, record: Record) -> Became:
+        """Store an entry of a journal, once: one that came to an end is not replaced by the same still under way."""
+        with self.database.writing() as db:
+            row = db.execute("SELECT number, body FROM experience WHERE id = ?", (record.get("id"),)).fetchone()
+            if row:
+                old = _experience(*row)
+                if old.record == record or (old.outcome is not None and experience_of(record).outcome is None):
+                    return "known"
+            self.put_experience(record)
+        return "changed" if row else "added"
+
+    def forget_experience(self, experience: str) -> Experience:
+        """Remove it for good; the answer is what it was."""
+        with self.database.writing() as db:
+            old = self.experience(experience)
+            self.database.touch(EXPERIENCES, old.number)
+            db.execute("DELETE FROM vector WHERE experience = ?", (old.number,))
+            db.execute("DELETE FROM experience WHERE number = ?", (old.number,))
+        return old
+
     def experience(self, experience: str) -> Experience:
         """By id, or by a beginning of it that fits only one."""
         return _experience(*self.database.named(EXPERIENCES, experience))
@@ -247,6 +292,14 @@ class MemoryStore:
                 "INSERT INTO reward (packet, body) VALUES (?, ?)", (made.packet, _dump(reward_line(made)))
             )
         return replace(made, number=cursor.lastrowid or 0)
+
+    def put_reward(self, reward: Reward) -> Became:
+        """Store one that was given elsewhere, once."""
+        with self.database.writing() as db:
+            if db.execute("SELECT 1 FROM reward WHERE body = ?", (_dump(reward_line(reward)),)).fetchone():
+                return "known"
+            self.add_reward(reward)
+        return "added"
 
     def rewards(self, *, after: int = 0) -> list[Reward]:
         """In the order they came, those numbered above `after`."""

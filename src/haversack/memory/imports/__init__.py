@@ -1,0 +1,1 @@
+"""What other tools remembered, read as memories, experiences and rewards; the tools' own files are never written."""
