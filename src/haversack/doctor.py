@@ -43,6 +43,7 @@ def examine(haversack: Haversack) -> tuple[Finding, ...]:
         _index,
         _freshness,
         _sources,
+        _conversation,
         _mentions,
     ):
         try:
@@ -160,3 +161,11 @@ def _sources(haversack: Haversack) -> Iterator[Finding]:
     yield Finding("sources", "ok", ", ".join(sources.names))
     for problem in sources.problems:
         yield Finding("sources", "warning", f"{problem.where}: {problem.what}", problem.fix)
+
+
+def _conversation(haversack: Haversack) -> Iterator[Finding]:
+    from haversack.sources.conversation.finding import described
+
+    if "conversation" in haversack.sources.names:
+        known = haversack.store.known("conversation")
+        yield Finding("conversation", "ok", described({key: stamp for key, (stamp, _) in known.items()}))

@@ -68,7 +68,7 @@ SOURCE_OPTIONS: Mapping[str, Mapping[str, Setting]] = {
         "files": Setting(
             list_of(text()), (), "More transcripts: JSON lines of role, content and timestamp, or folders of them."
         ),
-        "home": Setting(text(), None, "The folder that agents keep theirs under. Unset: your home."),
+        "home": Setting(text(), None, "The folder that agents keep theirs under. Unset: your home.", "~"),
     },
     "research": {
         "folders": Setting(list_of(text()), (), "More folders to read, from the project's root."),

@@ -87,7 +87,7 @@ class Talk:
             for kept in (self.known, self.units, self.problems):
                 kept.pop(key, None)
         stamps = {item.key: item.fingerprint for item in self.changes.changed}
-        self.readings = list(source.read(project, self.changes.changed))
+        self.readings = list(source.read_on(project, self.changes.changed, lambda key: self.units.get(key, ())))
         for reading in self.readings:
             self.known[reading.key] = reading.fingerprint or stamps.get(reading.key, "")
             self.units[reading.key] = reading.units

@@ -63,20 +63,14 @@ def test_claude_code_keeps_words_and_leaves_out_tools_sidechains_and_what_hosts_
     assert not talk.trouble
 
 
-def test_parts_of_one_message_are_one(talk: Talk) -> None:
-    parts = [
-        {"role": "assistant", "id": "m1", "content": [{"type": "text", "text": text}]} for text in ("One.", "Two.")
-    ]
+def test_parts_of_one_message_stay_even_if_the_talk_went_on_from_one_of_them(talk: Talk) -> None:
     records = [
-        {"type": "assistant", "uuid": f"a{n}", "parentUuid": f"a{n - 1}" if n else None, "cwd": str(talk.root),
-         "message": part, "timestamp": when(n)}
-        for n, part in enumerate(parts)
+        {"type": "assistant", "uuid": f"a{number}", "parentUuid": "a0" if number else None, "cwd": str(talk.root),
+         "message": {"id": "m1", "content": [{"type": "text", "text": text}]}, "timestamp": when(number)}
+        for number, text in enumerate(("One.", "Two.", "Three."))
     ]  # fmt: skip
-    path = talk.claude_file()
-    path.write_text(jsonl(*records))
-    talk.refresh()
-    assert talk.messages == ["assistant: One.\n\nTwo."]
-    assert str(talk.all[0].citations[0]) == f"{path}:1-2"
+    talk.claude_file().write_text(jsonl(*records))
+    assert talk.refresh().messages == ["assistant: One.", "assistant: Two.", "assistant: Three."]
 
 
 def test_a_branch_nobody_went_on_with_is_left_out(talk: Talk) -> None:

@@ -51,6 +51,7 @@ def test_only_new_lines_are_read_the_next_time(talk: Talk, lines_read: list[int]
     assert lines_read == [101]
     assert talk.messages[-1] == "assistant: New."
     assert len(talk.messages) == 101
+    assert [len(units) for key, units in sorted(talk.units.items()) if "#" in key] == [40, 40, 21]
     assert str(talk.all[-1].citations[0]).endswith(":101-101")
 
 
@@ -80,6 +81,7 @@ def test_a_file_that_grows_by_pieces_is_what_it_is_at_once(talk: Talk, tmp_path:
         talk.refresh()
     fresh = Talk(talk.root, talk.home).refresh()
     assert talk.all == fresh.all
+    assert {key: units for key, units in talk.units.items() if units} == {key: u for key, u in fresh.units.items() if u}
     assert [unit.status for unit in talk.of("decision")] == ["superseded", "live"]
 
 

@@ -89,6 +89,8 @@ def said(*lines: str, role: str = "user") -> list[tuple[str, str]]:
         ("use 24h token expiry", "use 12h token expiry"),
         ("use 24h token expiry", "Change the token expiry to 12 hours"),
         ("use 24h token expiry", "No, token expiry should be 1h"),
+        ("use 24h token expiry", "Change the token expiry to 12 hours, it was too long for the auditors."),
+        ("use 24h token expiry because of the mobile clients", "OK, use 12h token expiry"),
         ("Set max_retries to 5", "max retries must be 3"),
         ("use SQLite for the job queue", "use Postgres instead of SQLite"),
         ("use SQLite for the job queue", "Actually, use Postgres for the job queue instead"),

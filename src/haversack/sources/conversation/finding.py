@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ from haversack.sources.protocol import Changes, Item
 PART: Final = "\x1f"  # between a transcript's key and what is kept of it: no path holds it
 FOLDER: Final = "folder"
 SETTLED: Final = "!"
+SESSION: Final = "@"
 GONE: Final = "-"  # the fingerprint of what is no longer there and goes with the next look
 RACY_NS: Final = 2_000_000_000  # a folder that changed this lately may change again within one tick of its clock
 
@@ -93,6 +95,27 @@ def look(places: Places, agents: frozenset[str], known: Known) -> Changes:
     # Transcripts first: a folder counts as looked at when what is in it was read.
     changed.sort(key=lambda item: (item.key.startswith(f"{FOLDER}:"), item.key))
     return Changes(tuple(changed), tuple(sorted(known.gone)))
+
+
+def described(known: Mapping[str, str]) -> str:
+    """What is known of transcripts, in a sentence."""
+    state = Known.of(known)
+    talks: Counter[str] = Counter()
+    messages = unknown = 0
+    for head, stamp in state.heads.items():
+        agent = head.partition(":")[0]
+        if agent in STORES:
+            talks[agent] += sum(f"{PART}{SESSION}" in key for key in state.parts.get(head, ()))
+        elif (mark := decode_mark(stamp)).decided:
+            talks[agent] += 1
+            messages += mark.messages
+            unknown += mark.unknown
+    total = sum(talks.values())
+    if not total:
+        return "no transcript of this project was found; agents record their working directory, and none recorded this"
+    agents = ", ".join(f"{number} of {agent}" for agent, number in sorted(talks.items()) if number)
+    passed = f"; {unknown} records of unknown kinds were passed over" if unknown else ""
+    return f"{total} transcript{'s' * (total > 1)} ({agents}), {messages:,} messages in files{passed}"
 
 
 def _fixed(form: Format, places: Places) -> Iterator[str]:

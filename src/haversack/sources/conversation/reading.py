@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -15,7 +15,7 @@ from haversack.errors import SourceError
 from haversack.model import Problem, Unit
 from haversack.sources.conversation.agents import FORMATS, STORES
 from haversack.sources.conversation.database import opened
-from haversack.sources.conversation.finding import FOLDER, GONE, PART, SETTLED, Known
+from haversack.sources.conversation.finding import FOLDER, GONE, PART, SESSION, SETTLED, Known
 from haversack.sources.conversation.formats.stores import Store
 from haversack.sources.conversation.mark import decode_mark, encode_mark
 from haversack.sources.conversation.message import Message
@@ -27,7 +27,7 @@ from haversack.sources.conversation.units import Origin, message_unit, redacted,
 from haversack.sources.protocol import Item, Reading
 
 RUN: Final = 40  # messages kept together: to read one of them all are unpacked
-SESSION: Final = "@"
+Before: TypeAlias = Callable[[str], Sequence[Unit]]
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Settled).decode
 
@@ -45,7 +45,7 @@ class _State:
             del self.now[key]
 
 
-def readings(places: Places, known: Known, items: Sequence[Item]) -> Iterator[Reading]:
+def readings(places: Places, known: Known, items: Sequence[Item], before: Before) -> Iterator[Reading]:
     """Messages, then what they settled, then how far everything was read: an interrupted run is taken up again."""
     state = _State(
         {key: stamp for parts in known.parts.values() for key, stamp in parts.items() if f"{PART}{SETTLED}" in key}
@@ -60,33 +60,45 @@ def readings(places: Places, known: Known, items: Sequence[Item]) -> Iterator[Re
         elif agent in STORES:
             yield from _store(places, STORES[agent], path, item, known, state, heads)
         else:
-            yield from _file(places, agent, path, item, known, state, heads)
+            yield from _file(places, agent, path, item, known, state, heads, before)
     yield from _settled(state)
     yield from heads
 
 
 def _file(
-    places: Places, agent: str, path: str, item: Item, known: Known, state: _State, heads: list[Reading]
+    places: Places, agent: str, path: str, item: Item, known: Known, state: _State, heads: list[Reading], before: Before
 ) -> Iterator[Reading]:
     found = read_transcript(path, FORMATS[agent], decode_mark(item.fingerprint), places.declared, places.belongs)
     if not found.ours:
         return
     have = known.parts.get(item.key, {})
-    first = 0 if found.again else found.mark.chunks
-    if found.again:
-        state.forget(f"{item.key}{PART}{SETTLED}")
     origin = Origin(agent, path, _session(path), _shown(places, path))
     messages = redacted(found.messages)
-    runs = [messages[at : at + RUN] for at in range(0, len(messages), RUN)]
+    units = [message_unit(message, origin) for message in messages]
+    first = 0
+    if found.again:
+        state.forget(f"{item.key}{PART}{SETTLED}")
+    else:  # the last run is filled up first, so that runs are the same however a transcript grew
+        first = max(0, found.mark.chunks - 1)
+        kept = before(_run(item, first)) if found.mark.chunks else ()
+        first += not kept and found.mark.chunks > 0
+        units = [*kept, *units]
+    runs = [tuple(units[at : at + RUN]) for at in range(0, len(units), RUN)]
     for number, run in enumerate(runs, first):
-        yield from _run(f"{item.key}{PART}#{number}", run, origin, have)
+        stamp = _stamp(run)
+        if have.get(_run(item, number)) != stamp:
+            yield Reading(_run(item, number), run, fingerprint=stamp)
     last = first + len(runs)
     if found.again:
-        kept = {f"{item.key}{PART}#{number}" for number in range(last)}
-        yield from (Reading(key, (), fingerprint=GONE) for key in have if f"{PART}#" in key and key not in kept)
+        used = {_run(item, number) for number in range(last)}
+        yield from (Reading(key, (), fingerprint=GONE) for key in have if f"{PART}#" in key and key not in used)
     for each in settled(messages, origin):
         state.now[f"{item.key}{PART}{SETTLED}{each.id}"] = each
     heads.append(Reading(item.key, (), found.problems, encode_mark(msgspec.structs.replace(found.mark, chunks=last))))
+
+
+def _run(item: Item, number: int) -> str:
+    return f"{item.key}{PART}#{number}"
 
 
 def _store(
@@ -121,15 +133,11 @@ def _store(
     heads.append(Reading(item.key, ()))
 
 
-def _run(key: str, run: Sequence[Message], origin: Origin, have: dict[str, str]) -> Iterator[Reading]:
-    """A run of messages, unless it is kept as it is."""
-    units: tuple[Unit, ...] = tuple(message_unit(message, origin) for message in run)
+def _stamp(run: Sequence[Unit]) -> str:
     digest = blake2b(digest_size=16)
-    for message, unit in zip(run, units, strict=True):
-        digest.update(f"{message.first}-{message.last}\0{unit.text}\0".encode("utf-8", "surrogatepass"))
-    stamp = digest.hexdigest()
-    if have.get(key) != stamp:
-        yield Reading(key, units, fingerprint=stamp)
+    for unit in run:
+        digest.update(f"{unit.citations[0]}\0{unit.text}\0".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
 
 
 def _settled(state: _State) -> Iterator[Reading]:

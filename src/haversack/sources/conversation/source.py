@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from haversack.config.sources import AGENTS
@@ -45,13 +45,19 @@ class ConversationSource:
 
     def read(self, project: Project, items: Sequence[Item]) -> Iterator[Reading]:
         """What the given transcripts say since they were last read; what was settled before is linked anew."""
+        return self.read_on(project, items, lambda _: ())
+
+    def read_on(
+        self, project: Project, items: Sequence[Item], before: Callable[[str], Sequence[Unit]]
+    ) -> Iterator[Reading]:
+        """As `read`; the last run of messages that is kept of a transcript is filled up before a new one begins."""
         from haversack.sources.conversation.finding import Known
         from haversack.sources.conversation.places import Places
         from haversack.sources.conversation.reading import readings
 
         known, self._known = self._known or Known(), None
         if items or known.gone:
-            yield from readings(Places.of(project, self._home, self._files), known, items)
+            yield from readings(Places.of(project, self._home, self._files), known, items, before)
 
     def cite(self, unit: Unit) -> tuple[Citation, ...]:
         """The transcript and its lines, or the entry of the database."""

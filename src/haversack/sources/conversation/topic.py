@@ -61,6 +61,7 @@ _ASSIGNED: Final = re.compile(
     r"(?P<value>[^,;:]{1,60})",
     re.IGNORECASE,
 )
+_CLAUSES: Final = re.compile(r"[,;:(—]|\b(?:because|since|so that|as it|until)\b", re.IGNORECASE)
 _VALUE: Final = re.compile(r"[~<>≤≥]?\d|(?:true|false|on|off|none|null|enabled|disabled|daily|hourly|weekly|monthly)$")
 _UNITS: Final = word_set(
     "h hr hrs hour hours m min mins minute minutes s sec secs second seconds ms d day days week weeks month "
@@ -76,9 +77,12 @@ def topic_of(sentence: str) -> Topic:
     purpose = _PURPOSE.search(rest)
     change = bool(_CHANGED.search(sentence))
     given_up = words(denied["what"]) if denied else words(refused["what"]) if refused else ()
-    values, names = _split(rest)
-    if values and names:  # a thing and its value: the thing is the topic whatever the value
-        return Topic(names, values, (), given_up, change)
+    for clause in _CLAUSES.split(rest):
+        values, names = _split(clause)
+        if (
+            values and names
+        ):  # a thing and its value: the thing is the topic whatever the value, and whatever the reason
+            return Topic(names, values, (), given_up, change)
     assigned = _ASSIGNED.search(rest)
     if assigned and (about := words(assigned["about"])):
         return Topic(about, words(assigned["value"]), (), given_up, change)

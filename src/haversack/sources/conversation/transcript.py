@@ -94,8 +94,7 @@ def _whole(path: str, form: Format, file: BinaryIO, stamp: str) -> Outcome:
 @dataclass(slots=True)
 class _Record:
     said: Said
-    first: int
-    last: int
+    line: int
 
 
 def _appended(path: str, form: Format, file: BinaryIO, mark: Mark, belongs: Callable[[str], bool]) -> Outcome | None:
@@ -121,11 +120,11 @@ def _appended(path: str, form: Format, file: BinaryIO, mark: Mark, belongs: Call
         # Long texts are cut here, so that a file of giants is never in memory as a whole.
         text = said.text if len(said.text) <= 4 * LONGEST_MESSAGE else said.text[: 4 * LONGEST_MESSAGE]
         if said.id or text:
-            records.append(_Record(replace(said, text=text), line.number, line.number))
+            records.append(_Record(replace(said, text=text), line.number))
     standing, leaf = _standing(records, mark.leaf) if form.branches else (records, "")
     if standing is None:
         return None
-    messages = [message for message in map(_cleaned, _merged(standing)) if message.text] if decided else []
+    messages = [message for message in map(_message, standing) if message.text] if decided else []
     if not decided:  # nobody knows yet whose it is: from the beginning again, once there is more
         return Outcome([], Mark(unknown=sum(counts.unknown.values())))
     unknown = mark.unknown + sum(counts.unknown.values())
@@ -154,19 +153,9 @@ def _standing(records: list[_Record], leaf: str) -> tuple[list[_Record] | None, 
     return [each for each in records if not each.said.id or each.said.id in alive or each.said.group in groups], last
 
 
-def _merged(records: list[_Record]) -> list[Message]:
-    """Messages; parts of one that stand side by side are put together."""
-    made: list[_Record] = []
-    for record in records:
-        if not record.said.text.strip():
-            continue
-        before = made[-1] if made else None
-        if before and record.said.group and record.said.group == before.said.group:
-            text = f"{before.said.text}\n\n{record.said.text}"
-            made[-1] = _Record(replace(before.said, text=text), before.first, record.last)
-        else:
-            made.append(record)
-    return [Message(each.said.role, each.said.text, each.said.time, each.first, each.last) for each in made]
+def _message(record: _Record) -> Message:
+    said = record.said
+    return Message(said.role, spoken(said.text), said.time, record.line, record.line)
 
 
 def _cleaned(message: Message) -> Message:
