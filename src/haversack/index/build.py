@@ -35,7 +35,7 @@ LARGE_BUILD_FILES = 500  # above this only one process builds at a time
 BATCH_BYTES = 600_000  # of text per message to a reading process
 BATCH_FILES = 200
 SEGMENT_PAIRS = 2_000_000  # postings per segment: about 100 MB while it is sorted
-COMMITS_PER_READING = 500
+UNITS_PER_READING = 500
 MADE_BY = "sources"  # the memo of which sources made the index
 
 
@@ -240,12 +240,13 @@ class Builder:
             self.store.write(Batch(gone=tuple((source.name, key) for key in changes.gone)))
             report.gone += len(changes.gone)
         stamps = {item.key: item.fingerprint for item in changes.changed}
-        group = []
+        group, units = [], 0
         for reading in self._readings(source, changes.changed):
             group.append((reading, reading.fingerprint or stamps.get(reading.key, "")))
-            if len(group) >= COMMITS_PER_READING:
+            units += max(1, len(reading.units))
+            if units >= UNITS_PER_READING:
                 yield prepare_reading(source.name, group, self._embedder)
-                group = []
+                group, units = [], 0
         if group:
             yield prepare_reading(source.name, group, self._embedder)
 
