@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from haversack.project import Project
     from haversack.receipt.packet import Packet
     from haversack.receipt.report import Report
+    from haversack.recall.verbs import Recall
     from haversack.retrieve.graph import Neighbourhood
     from haversack.retrieve.knowledge import Entry
     from haversack.retrieve.search import Hit, View
@@ -159,6 +160,19 @@ class Haversack:
         return MemoryStore(self.folder)
 
     @cached_property
+    def recall(self) -> Recall:
+        """What can be asked of memory: search in layers, lessons, skills, context, and reporting what came of it."""
+        from haversack.recall.verbs import Recall
+
+        return Recall(self)
+
+    def uplift(self) -> Mapping[str, float]:
+        """What carrying an item did for reported outcomes, by id; nothing is read before something was remembered."""
+        from haversack.memory.database import DATABASE
+
+        return self.recall.uplifts() if (self.folder / DATABASE).exists() else {}
+
+    @cached_property
     def sources(self) -> Sources:
         """The sources that are enabled."""
         from haversack.sources.registry import load_sources
@@ -238,7 +252,7 @@ class Haversack:
         """The same without waiting: what another process is reading right now is reported as pending."""
         return self.builder.refresh(progress=progress or self.progress)
 
-    def _fresh(self, answer: Callable[[], Answer], *, refreshes: bool = False) -> Answer:
+    def fresh(self, answer: Callable[[], Answer], *, refreshes: bool = False) -> Answer:
         """An answer from an index brought up to date; asked again when another process changed it meanwhile."""
         from haversack.index.units import SnapshotGoneError
 
@@ -267,25 +281,25 @@ class Haversack:
 
         searcher = Searcher(self.project, self.store, self.embedder)
         filters = Filters(kind, path, lang, since)
-        return tuple(self._fresh(lambda: searcher.search(query, view=view, filters=filters, limit=limit)))
+        return tuple(self.fresh(lambda: searcher.search(query, view=view, filters=filters, limit=limit)))
 
     def show(self, target: str) -> Shown:
         """One thing in full: a unit by id, `path:lines`, a path, a symbol, a commit."""
         from haversack.retrieve.show import show
 
-        return self._fresh(lambda: show(self.project, self.store, target))
+        return self.fresh(lambda: show(self.project, self.store, target))
 
     def graph(self, symbol: str) -> Neighbourhood:
         """Definitions, callers, callees, imports, tests and co-changes of a symbol or file."""
         from haversack.retrieve.graph import neighbourhood
 
-        return self._fresh(lambda: neighbourhood(self.store, symbol))
+        return self.fresh(lambda: neighbourhood(self.store, symbol))
 
     def trace(self, target: str) -> tuple[Edge, ...]:
         """Decisions, learnings, records, tasks, requirements and commits that bear on `path` or `path:lines`."""
         from haversack.retrieve.trace import trace
 
-        return self._fresh(lambda: trace(self.project, self.store, target))
+        return self.fresh(lambda: trace(self.project, self.store, target))
 
     def status(self) -> Status:
         """How the index stands, without changing it."""
@@ -334,13 +348,13 @@ class Haversack:
         """The same packet without storing its receipt: to look at how a budget would be spent."""
         from haversack.assemble.run import pack_task
 
-        return self._fresh(lambda: pack_task(self, task, options), refreshes=True)
+        return self.fresh(lambda: pack_task(self, task, options), refreshes=True)
 
     def score(self, path: str, task: str, *, profile: str | None = None) -> tuple[ScoredFile, ...]:
         """Every unit of a file with its score for the task and what each factor adds, best first."""
         from haversack.assemble.rate import rate_file
 
-        return self._fresh(lambda: rate_file(self, path, task, profile), refreshes=True)
+        return self.fresh(lambda: rate_file(self, path, task, profile), refreshes=True)
 
     def summarize(self, path: str, level: str = "summary") -> str:
         """A file at a level of detail."""
@@ -385,7 +399,7 @@ class Haversack:
         """Every entry of the project's knowledge that still holds, or with `ended` those that do not, too."""
         from haversack.retrieve.knowledge import listed
 
-        return self._fresh(lambda: listed(self.project, self.store, kind=kind, since=since, ended=ended))
+        return self.fresh(lambda: listed(self.project, self.store, kind=kind, since=since, ended=ended))
 
     def why(self, packet: str = "last", target: str | None = None) -> str:
         """Why something is in a packet, or is not, in a sentence or two."""
@@ -413,7 +427,8 @@ class Haversack:
             part = self.__dict__.pop(name, None)
             if part is not None:
                 part.close()
-        self.__dict__.pop("builder", None)
+        for name in ("builder", "recall"):
+            self.__dict__.pop(name, None)
 
     def __enter__(self) -> Haversack:
         return self

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from haversack.assemble.places import place
 from haversack.assemble.request import Request
 from haversack.assemble.source_caps import select_capped
 from haversack.assemble.texts import Texts
+from haversack.assemble.uplifted import with_uplift
 from haversack.errors import NotFoundError
 from haversack.index import symbolic
 from haversack.index.symbolic import glob_matcher
@@ -72,6 +73,7 @@ class World:
     texts: Texts
     problems: tuple[Problem, ...] = ()
     levels: LevelCache | None = None
+    uplift: Mapping[str, float] = field(default_factory=dict)
 
 
 def make_packet(world: World, request: Request, clock: Clock) -> Packet:
@@ -86,7 +88,7 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
         found = settled(judge(found, world), task, always, compress_older=request.compress_older)
         pinned = _pins(world.store, request.pin)
     with clock.stage("score"):
-        scored, omitted = _scored(found, pinned, request)
+        scored, omitted = _scored(found, pinned, request, world.uplift)
     with clock.stage("read"):
         texted, more = _texted(scored, pinned, world, request.budget.available)
         omitted += more
@@ -149,9 +151,11 @@ def _pins(store: Store, pins: Sequence[str]) -> dict[str, Unit]:
     return found
 
 
-def _scored(found: Sequence[Found], pinned: Mapping[str, Unit], request: Request) -> tuple[list[Scored], list[Omitted]]:
+def _scored(
+    found: Sequence[Found], pinned: Mapping[str, Unit], request: Request, uplift: Mapping[str, float]
+) -> tuple[list[Scored], list[Omitted]]:
     """Everything that may compete, best first, and what its source's threshold or the user keeps out."""
-    rated = {each.unit.id: score(each.unit, each.features, request.profile) for each in found}
+    rated = {each.unit.id: with_uplift(score(each.unit, each.features, request.profile), uplift) for each in found}
     for key, unit in pinned.items():
         if key not in rated:
             rated[key] = score(unit, Features(unit.source, role=unit.role, explicit=True), request.profile)

@@ -50,6 +50,8 @@ class Opened(Protocol):
 
     def refresh(self) -> IndexReport: ...
 
+    def uplift(self) -> Mapping[str, float]: ...
+
 
 def pack_task(opened: Opened, task: str, options: Mapping[str, object]) -> Packet:
     """A packet for the task. `options` override settings of the same name under `pack`, or are patterns."""
@@ -74,7 +76,7 @@ def pack_task(opened: Opened, task: str, options: Mapping[str, object]) -> Packe
         if report.pending:
             what = f"{len(report.pending)} files are being indexed by another process and not yet here"
             problems += (Problem("index", what, "ask again in a moment"),)
-        world = World(opened.store, opened.embedder, opened.texts, problems, opened.levels)
+        world = World(opened.store, opened.embedder, opened.texts, problems, opened.levels, opened.uplift())
         try:
             return make_packet(world, replace(request, pin=(*request.pin, *present)), clock)
         except StaleIndexError as stale:

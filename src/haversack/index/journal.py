@@ -17,6 +17,7 @@ CREATE TABLE IF NOT EXISTS receipt (
   number INTEGER PRIMARY KEY AUTOINCREMENT, packet TEXT NOT NULL, created REAL NOT NULL, session TEXT NOT NULL,
   body BLOB NOT NULL);
 CREATE INDEX IF NOT EXISTS receipt_packet ON receipt (packet);
+CREATE TABLE IF NOT EXISTS answer (packet TEXT PRIMARY KEY, created REAL NOT NULL, body TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS given (session TEXT PRIMARY KEY, packet TEXT NOT NULL, at REAL NOT NULL);
 """
 
@@ -74,6 +75,23 @@ class Journal:
             where, values = ("WHERE session = ?", [session]) if session is not None else ("", [])
             rows = self._db.execute(f"SELECT body FROM receipt {where} ORDER BY number DESC LIMIT ?", [*values, limit])
             return [bytes(body) for (body,) in rows]
+
+    def put_answer(self, packet: str, created: float, body: str) -> None:
+        """Remember what a search of memory answered with; the same answer again counts as the newest."""
+        with self._lock:
+            try:
+                self._db.execute("INSERT OR REPLACE INTO answer VALUES (?, ?, ?)", (packet, created, body))
+                self._db.execute(
+                    "DELETE FROM answer WHERE rowid <= (SELECT MAX(rowid) FROM answer) - ?", (KEEP_RECEIPTS,)
+                )
+            except sqlite3.Error as error:
+                raise StoreError(f"the answer could not be stored in {self._path}: {error}") from error
+
+    def answer(self, packet: str) -> str | None:
+        """What an answer of that id carried, or None."""
+        with self._lock:
+            row = self._db.execute("SELECT body FROM answer WHERE packet = ?", (packet,)).fetchone()
+            return str(row[0]) if row else None
 
     def put_given(self, session: str, packet: str, at: float) -> None:
         """Remember the last packet a session was given, and when."""

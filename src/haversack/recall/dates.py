@@ -28,7 +28,9 @@ _PATTERNS: Final = (
 )
 # "may" and "march" are months only where a sentence would have one.
 _VERBS: Final = frozenset({"may", "march", "mar"})
-_BEFORE_MONTH: Final = re.compile(r"(?:\b(?:in|of|during|since|until|before|after|by|last|this|next|early|late|mid))[\s-]$", re.I)
+_BEFORE_MONTH: Final = re.compile(
+    r"(?:\b(?:in|of|during|since|until|before|after|by|last|this|next|early|late|mid))[\s-]$", re.I
+)
 
 SAME_DAY, WEEK_AFTER, FORTNIGHT, SAME_MONTH, MONTH_AFTER = 1.0, 0.6, 0.3, 0.6, 0.25
 """People speak of an event on the day or soon after: how much each tells, set with the weights in `weights.py`."""

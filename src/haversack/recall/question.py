@@ -22,7 +22,32 @@ SPEAKER: Final = "speaker:"  # how a unit's refs say who spoke
 
 # Words that ask, not words that are asked about.
 _ASKING: Final = frozenset(
-    ["say", "said", "says", "tell", "told", "tells", "mention", "mentioned", "mentions", "talk", "talked", "describe", "described", "explain", "explained", "ask", "asked", "kind", "type", "sort", "many", "long", "often", "name"]
+    [
+        "say",
+        "said",
+        "says",
+        "tell",
+        "told",
+        "tells",
+        "mention",
+        "mentioned",
+        "mentions",
+        "talk",
+        "talked",
+        "describe",
+        "described",
+        "explain",
+        "explained",
+        "ask",
+        "asked",
+        "kind",
+        "type",
+        "sort",
+        "many",
+        "long",
+        "often",
+        "name",
+    ]
 )
 # Inflections no rule gives. Each line is one word.
 _IRREGULAR: Final = """
@@ -58,14 +83,18 @@ class Question:
     asks_when: bool
 
 
-def question(text: str, *, intent: str | None = None, now: float | None = None, speakers: Iterable[str] = ()) -> Question:
+def question(
+    text: str, *, intent: str | None = None, now: float | None = None, speakers: Iterable[str] = ()
+) -> Question:
     """The question behind a text; `speakers` are those of its words that are names of people who spoke."""
     if not text.strip():
         raise UsageError("the query is empty", hint="say what to look for")
     read = text[:MOST_TEXT]
     task = understand(read, intent=intent, now=now)
     known = tuple(sorted({each.casefold() for each in speakers}))
-    return Question(text, task, asked(read, task.terms, without=known), known, named_days(read), bool(_WHEN.search(read)))
+    return Question(
+        text, task, asked(read, task.terms, without=known), known, named_days(read), bool(_WHEN.search(read))
+    )
 
 
 def asked(text: str, weights: Mapping[str, float], *, without: Iterable[str] = ()) -> tuple[Asked, ...]:

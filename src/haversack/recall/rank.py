@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from haversack.index.prepare import USES
 from haversack.index.segment import Array
 from haversack.index.snapshot import Snapshot
+from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
 from haversack.model import Status, Unit
 from haversack.recall.dates import nearness
@@ -48,6 +50,7 @@ FEWEST_READ: Final = 60  # candidates whose text is looked at, and
 READ_PER_RESULT: Final = 4  # as many for each result asked for
 MOST_TIES: Final = 4  # times as many at most, when all score alike
 PRESSED: Final = 0.9
+UNASKED: Final = 1e-3  # what a record has that is wanted whatever it says
 
 _TELLS_WHEN: Final = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|recently|ago|since|weekend|last \w+|next \w+|this (?:week|month|year|morning|"
@@ -111,13 +114,23 @@ class Ranker:
         sources: Sequence[str] = SOURCES,
         limit: int = 10,
         admit: Callable[[Unit], bool] | None = None,
+        sorted_by: Sequence[str] = (),
+        all_of_them: bool = False,
     ) -> list[Ranked]:
-        """The records that may answer, best first: at least `limit` where there are as many. Each record stands once."""
+        """The records that may answer, best first: at least `limit` where there are as many. Each record stands once.
+
+        `sorted_by` are words records are sorted by, such as `domain:testing`: all must fit. With `all_of_them` the
+        question only puts them in order: those that nothing speaks for come last.
+        """
         snapshot = self._store.snapshot()
         space = space_of(snapshot, sources)
+        for word in sorted_by:
+            space &= _with_ref(snapshot, word)
         vector = self._embedder.embed([asked.text])[0] if self._embedder else None
         found = evidence(snapshot, space, asked, vector)
         rough = _weighed(found)
+        if all_of_them:
+            rough[space] += np.float32(UNASKED)
         most = max(FEWEST_READ, READ_PER_RESULT * limit)
         read = best_positions(rough, most, space)[: MOST_TIES * most]
         units = UnitReader(self._store, snapshot).at(read.tolist())
@@ -172,7 +185,16 @@ def space_of(snapshot: Snapshot, sources: Sequence[str]) -> Array:
 
 def _bounded(share: float) -> float:
     """In 0..1 and never equal for unequal shares: what is beyond nine tenths is pressed together, not cut off."""
-    return max(share, 0.0) if share <= PRESSED else 1.0 - (1.0 - PRESSED) * math.exp((PRESSED - share) / (1.0 - PRESSED))
+    return (
+        max(share, 0.0) if share <= PRESSED else 1.0 - (1.0 - PRESSED) * math.exp((PRESSED - share) / (1.0 - PRESSED))
+    )
+
+
+def _with_ref(snapshot: Snapshot, word: str) -> Array:
+    mask = np.zeros(len(snapshot.alive), dtype=bool)
+    for units, _ in snapshot.postings([term_hash(word, USES)]):
+        mask[units] = True
+    return mask
 
 
 def _weighed(found: Evidence) -> Array:
@@ -181,5 +203,3 @@ def _weighed(found: Evidence) -> Array:
         if name != "tells_when":
             total += np.float32(weight) * getattr(found, name)
     return total
-
-

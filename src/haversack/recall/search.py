@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from haversack.index.store import Store
 
 MOST_RESULTS: Final = 1_000
-THRESHOLD: Final = 0.12  # of 1: less relevant than that is a word in common, no answer; set on the development questions
+THRESHOLD: Final = (
+    0.12  # of 1: less relevant than that is a word in common, no answer; set on the development questions
+)
 # Seed 003: below the first the search widens by itself, below the second after that it says how to go on.
 WIDEN_BELOW, SUGGEST_BELOW = 0.6, 0.7
 WIDE_ALPHA, WIDE_BETA, WIDE_LIMIT = 0.5, 0.5, 20
@@ -119,8 +121,7 @@ class MemorySearch:
                 strategy=task.strategy,
                 k=limit,
                 result_count=len(lines),
-                estimated_tokens=len(lines)
-                * (DETAILED_TOKENS if task.complexity > DETAILED_FROM else SUMMARY_TOKENS),
+                estimated_tokens=len(lines) * (DETAILED_TOKENS if task.complexity > DETAILED_FROM else SUMMARY_TOKENS),
                 tokens=sum(each.tokens for each in lines),
                 alpha=WIDE_ALPHA if widened else wanted.alpha,
                 beta=WIDE_BETA if widened else wanted.beta,

@@ -6,7 +6,7 @@ left unused says nothing: the packet is then neither for nor against it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 PRIOR: Final = 5.0  # packets: with as many on each side an effect counts half
 COMPARABLE: Final = 0.15  # of 1: how alike two tasks must be, by shared words, for their rewards to be compared
 MOST_PACKETS: Final = 2_000  # newest that are looked at
-BETA: Final = 0.2  # seed 003: what uplift counts beside similarity
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +87,3 @@ def _likeness(tasks: Sequence[str]) -> np.ndarray:
     alike[alike < COMPARABLE] = 0.0
     np.fill_diagonal(alike, 0.0)
     return alike
-
-
-def uplifts(found: Mapping[str, Effect]) -> dict[str, float]:
-    """Item to its shrunk uplift."""
-    return {item: effect.uplift for item, effect in found.items() if effect.uplift}

@@ -39,7 +39,11 @@ def _plain(piece: Piece) -> str:
 def _same_words(one: Piece, other: Piece) -> bool:
     """Whether a value says what the experience nearest to its centre says."""
     value, experience = (one, other) if one.source == "value" else (other, one)
-    return bool(experience.experience) and value.experience == experience.experience and _plain(value) in _plain(experience)
+    return (
+        bool(experience.experience)
+        and value.experience == experience.experience
+        and _plain(value) in _plain(experience)
+    )
 
 
 def _unit(name: str, piece: Piece) -> Unit:

@@ -121,11 +121,3 @@ class Searcher(Protocol):
 
 WEIGHTS: Mapping[str, int] = {"memories": 1, "code": 2, "experiences": 3, "values": 1, "commits": 2}
 """Seed 004: what each source is given of the budget. In the order of the sections."""
-
-SINGULAR: Mapping[str, str] = {
-    "memories": "memory",
-    "code": "code",
-    "experiences": "experience",
-    "values": "value",
-    "commits": "commit",
-}
