@@ -23,24 +23,24 @@ EXPECTED = {
         "src/ParserSpec.hs", "tools/testing/selftests/x.c", "e2e/login.cy.js",
     ),
     Role.TYPES: ("src/a.d.ts", "pkg/a.pyi", "src/types.ts", "src/types/user.ts", "pkg/types.go", "typings/x.ts"),
-    Role.DOCS: ("README.md", "docs/guide.rst", "docs/conf.py", "LICENSE", "tests/README.md", "notes.txt"),
+    Role.DOCS: ("README.md", "docs/guide.rst", "docs/conf.py", "LICENSE", "tests/README.md", "notes.txt", "AUTHORS"),
     Role.REQUIREMENTS: (".aiwg/requirements/UC-001.md", "specs/login.md", ".specify/plan.md", "rfcs/0001.md"),
     Role.CONFIG: (
         "pyproject.toml", ".github/workflows/ci.yml", "package.json", "Dockerfile", "Makefile",
         "vite.config.ts", "requirements.txt", "requirements-dev.txt", ".eslintrc.js", "infra/main.tf",
         "setup.py",
     ),
-    Role.EXAMPLE: ("examples/a.py", "samples/x/main.go", "demo/app.ts"),
+    Role.EXAMPLE: ("examples/a.py", "samples/x/main.go", "demo/app.ts", "benches/a.rs", "docs_src/a.py"),
     Role.FIXTURE: (
         "tests/fixtures/a.py", "pkg/testdata/in.json", "src/__snapshots__/a.snap", "tests/data.json",
         "tests/expected.txt", "src/a.snap", "tests/fixtures/README.md", "tests/input",
     ),
-    Role.CHANGELOG: ("CHANGELOG.md", "HISTORY.rst", "CHANGES", "changelog.d/1.md", "docs/release-notes.md", "NEWS.txt"),
+    Role.CHANGELOG: ("CHANGELOG.md", "HISTORY.rst", "CHANGES", "changelog.d/1.md", "docs/release-notes.md", "NEWS.txt", "release-notes/VERSION-2.x"),
     Role.GENERATED: (
         "package-lock.json", "go.sum", "uv.lock", "api/a_pb2.py", "api/a.pb.go", "lib/a.g.dart",
         "src/a.generated.ts", "src/generated/a.ts", "Form.Designer.cs",
     ),
-    Role.VENDORED: ("vendor/a.go", "third_party/x/y.c", "src/third-party/z.js", "Pods/A/b.m", "vendor/uv.lock"),
+    Role.VENDORED: ("vendor/a.go", "third_party/x/y.c", "src/third-party/z.js", "Pods/A/b.m", "vendor/uv.lock", "lib/gtest/gtest.h"),
 }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from haversack.project.languages import DATA, PROSE, words
 
 VENDORED_FOLDERS = words(
     "vendor vendors vendored _vendor third_party third-party thirdparty 3rdparty node_modules bower_components "
-    "site-packages pods carthage"
+    "site-packages pods carthage gtest gmock googletest googlemock"
 )
 FIXTURE_FOLDERS = words(
     "fixtures fixture testdata test-data test_data testfixtures __fixtures__ __snapshots__ cassettes golden goldens "
@@ -19,13 +19,17 @@ FIXTURE_FOLDERS = words(
 TEST_FOLDERS = words(
     "test tests __tests__ spec specs e2e cypress unittests androidtest jvmtest commontest testsuite selftests kunit"
 )
-EXAMPLE_FOLDERS = words("example examples sample samples demo demos tutorial tutorials playground cookbook")
+EXAMPLE_FOLDERS = words(
+    "example examples sample samples demo demos tutorial tutorials playground cookbook "
+    "bench benches benchmark benchmarks docs_src docs-src doc_src"
+)
 DOCS_FOLDERS = words("doc docs documentation wiki website")
 REQUIREMENT_FOLDERS = words("requirements specs spec .specify rfcs prd")
 CHANGELOG_FOLDERS = words("changelog changelogs changelog.d newsfragments release-notes releasenotes .changes")
 GENERATED_FOLDERS = words("generated __generated__ gen-go gen-java autogen")
 TYPES_FOLDERS = words("types typings @types")
 
+PEOPLE_FILES = words("authors contributors credits maintainers owners codeowners thanks notice copying license licence")
 LOCK_FILES = words(
     "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock poetry.lock uv.lock pdm.lock pipfile.lock "
     "cargo.lock go.sum composer.lock gemfile.lock mix.lock pubspec.lock podfile.lock package.resolved flake.lock "
@@ -74,9 +78,14 @@ def role_of(path: str, lang: str) -> Role:
         return Role.GENERATED
     if not folders.isdisjoint(FIXTURE_FOLDERS) or name.endswith(".snap"):
         return Role.FIXTURE
-    if lang in PROSE:
+    if lang in PROSE or (not lang and _is_about_project(folders, name)):
         return _role_of_prose(folders, name)
     return _role_of_code(path, folders, name, lang)
+
+
+def _is_about_project(folders: frozenset[str], name: str) -> bool:
+    """Whether a file of no known language tells of the project and its makers: `release-notes/2.x`, `AUTHORS`."""
+    return name in PEOPLE_FILES or bool(_CHANGELOG.match(name)) or not folders.isdisjoint(CHANGELOG_FOLDERS)
 
 
 def _role_of_prose(folders: frozenset[str], name: str) -> Role:
