@@ -146,7 +146,9 @@ def test_everything_older_in_a_large_log_is_passed_over_without_counting(tmp_pat
     logs.write("a.log", old + "2026-11-15 08:00:00 ERROR just now\n")
     logs.read()
     assert [unit.title for unit in logs.units("pattern")] == ["error: just now"]
-    assert logs.units("pattern")[0].citations == (Citation.of_file("a.log", Span(old.count("\n") + 1, old.count("\n") + 1)),)
+    assert logs.units("pattern")[0].citations == (
+        Citation.of_file("a.log", Span(old.count("\n") + 1, old.count("\n") + 1)),
+    )
 
 
 @pytest.mark.parametrize(
@@ -228,7 +230,9 @@ def test_a_log_rotated_away_between_looking_and_reading_is_named(logs: Logs) -> 
     path.unlink()
     (reading,) = logs.source.read(project, changes.changed)
     assert not reading.units
-    assert [str(p) for p in reading.problems] == ["a.log: was there a moment ago and is gone (it was rotated; ask again)"]
+    assert [str(p) for p in reading.problems] == [
+        "a.log: was there a moment ago and is gone (it was rotated; ask again)"
+    ]
 
 
 def test_a_log_that_cannot_be_opened_is_named(logs: Logs, monkeypatch: pytest.MonkeyPatch) -> None:

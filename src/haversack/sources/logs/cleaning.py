@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from haversack.sources.logs.canonical import SEPARATOR
+from haversack.sources.logs.formats import line_time
 from haversack.sources.logs.reading import Digest, TraceSeen
 from haversack.sources.logs.tally import Key, Seen, readable
 from haversack.sources.logs.traces import Trace
@@ -34,14 +36,14 @@ def _clean_lines(digest: Digest) -> None:
     # The words of a key are read as one line: a secret may stand after its name.
     words = redacted([" ".join(key.words) for key in seen])
     examples = redacted([readable(each.example.decode("utf-8", "replace")) for each in seen.values()])
-    begins = redacted([_head(each.begins) for each in seen.values()])
-    ends = redacted([_head(each.ends) for each in seen.values()])
     keys: dict[Key, Key] = {}
     cleaned: dict[Key, Seen] = {}
-    for (key, each), said, example, first, last in zip(seen.items(), words, examples, begins, ends, strict=True):
+    for (key, each), said, example in zip(seen.items(), words, examples, strict=True):
         new = key if said == " ".join(key.words) else Key(key.level, tuple(said.split()))
         keys[key] = new
-        made = replace(each, begins=first.encode(), ends=last.encode(), example=example.encode())
+        # Of where the time stands, only the time is kept.
+        begins, ends = _only_time(each.begins, digest.year), _only_time(each.ends, digest.year)
+        made = replace(each, begins=begins, ends=ends, example=example.encode())
         cleaned[new] = cleaned[new].then(made) if new in cleaned else made
     digest.tally.seen = cleaned
     digest.tail_keys = [keys.get(key, key) for key in digest.tail_keys]
@@ -65,10 +67,6 @@ def _clean_traces(digest: Digest) -> None:
     digest.tail_traces = [moved.get(signature, signature) for signature in digest.tail_traces]
 
 
-def _head(line: bytes) -> str:
-    """Where the time stands. A head that is cut off in the middle of a secret would not be known as one."""
-    return (
-        readable(line.decode("utf-8", "replace"))[:60].rpartition(" ")[0]
-        if b"\x1f" not in line
-        else (line.partition(b"\x1f")[0].decode("utf-8", "replace") + "\x1f")
-    )
+def _only_time(line: bytes, year: int) -> bytes:
+    when = line_time(line, year)
+    return b"" if when is None else f"{when!r}{SEPARATOR}".encode()

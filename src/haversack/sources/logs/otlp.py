@@ -63,9 +63,9 @@ def _add(made: Piece, text: bytes, number: int, line: int) -> None:
         made.broken.append(number)
         return
     at = 0
-    for record in records:
+    for said, record in records:
         if b"\n" in text:  # printed over many lines: find the message again, each after the one before
-            found = text.find(record.message[:60].encode("utf-8", "replace"), at) if record.message else -1
+            found = text.find(said[:60].encode("utf-8", "replace"), at) if said else -1
             if found >= 0:
                 line += text.count(b"\n", at, found)
                 at = found
@@ -75,7 +75,8 @@ def _add(made: Piece, text: bytes, number: int, line: int) -> None:
             made.stacks.append((line, record.time, record.stack))
 
 
-def _records(document: _Document) -> Iterator[Record]:
+def _records(document: _Document) -> Iterator[tuple[str, Record]]:
+    """What each record says as it stands there, and the record."""
     for resource in document.resource_logs:
         for scope in resource.scope_logs:
             for record in scope.log_records:
@@ -84,9 +85,10 @@ def _records(document: _Document) -> Iterator[Record]:
                 kind, what = attributes.get("exception.type", ""), attributes.get("exception.message", "")
                 error = f"{kind}: {what}" if kind and what else kind or what
                 stack = attributes.get("exception.stacktrace", "") or (body if "\n" in body else "")
-                message = " ".join(part for part in (body.partition("\n")[0], error) if part)
+                said = body.partition("\n")[0]
+                message = " ".join(part for part in (said, error) if part)
                 time = str(record.time_unix_nano or record.observed_time_unix_nano or "")
-                yield Record(time, _severity(record), message, stack)
+                yield said, Record(time, _severity(record), message, stack)
 
 
 def _severity(record: _LogRecord) -> str:

@@ -138,7 +138,7 @@ def _block(language: Language, lines: Sequence[bytes], number: int, column: int)
     ended = False
     while end < len(lines) and len(found) < MOST_LINES and not ended:
         line = _text(lines[end])
-        bare = line[len(prefix) :] if prefix and _shape(line[: len(prefix)]) == prefix else line
+        bare = _bare(line, prefix)
         if not language.goes_on(bare, len(found)):
             if language.name != "python" or not _PYTHON_ERROR.match(bare):
                 break
@@ -149,7 +149,7 @@ def _block(language: Language, lines: Sequence[bytes], number: int, column: int)
     start = number
     if language.lines_before and number and lines[number - 1].strip():
         above = _text(lines[number - 1])
-        found.insert(0, above[len(prefix) :] if prefix and _shape(above[: len(prefix)]) == prefix else above)
+        found.insert(0, _bare(above, prefix))
         start -= 1
     while found and not found[-1].strip():
         found.pop()
@@ -170,7 +170,7 @@ def _prefix_end(language: Language, first: str, column: int) -> int:
 def _is_chained(lines: Sequence[bytes], end: int, prefix: str) -> bool:
     for following in lines[end + 1 : end + 3]:
         line = _text(following)
-        bare = line[len(prefix) :] if prefix and _shape(line[: len(prefix)]) == prefix else line
+        bare = _bare(line, prefix)
         if bare.strip():
             return bare.startswith(_PYTHON_LINKS)
     return False
@@ -178,6 +178,12 @@ def _is_chained(lines: Sequence[bytes], end: int, prefix: str) -> bool:
 
 def _text(line: bytes) -> str:
     return readable(line[: 2 * LONGEST_LINE].decode("utf-8", "replace")[:LONGEST_LINE])
+
+
+def _bare(line: str, prefix: str) -> str:
+    """The line without the prefix, if it has one like it; an empty line has it without the blank at its end."""
+    has = prefix and _shape(line[: len(prefix)]).rstrip() == prefix.rstrip()
+    return line[len(prefix) :] if has else line
 
 
 def _shape(prefix: str) -> str:
