@@ -21,6 +21,7 @@ from haversack.memory.words import KEY_KINDS, SIGNATURE, Statement, name_keys, s
 from haversack.model import Problem, Status
 
 ID_BYTES = 6
+MOST_ASKED = 500  # rows asked for by number in one question
 LOOKED_AT = 32  # memories that share most words with a new one, which it is compared with
 NEWEST_OF_KEY = 400  # of memories that share a common word: one that says the same shares more than that
 SHORT = 4  # words that carry meaning
@@ -273,6 +274,16 @@ class MemoryStore:
         """In the order they came; with a limit only the newest. `status`: active, confirmed, falsified, abandoned."""
         where = {"domain": domain, "strategy": strategy, "status": status, "session": session}
         return [_experience(*row) for row in self.database.select(EXPERIENCES, where, page=page, limit=limit)]
+
+    def experiences_numbered(self, numbers: Sequence[int]) -> list[Experience]:
+        """Those with these numbers, in the order they came."""
+        found = []
+        for start in range(0, len(numbers), MOST_ASKED):
+            some = numbers[start : start + MOST_ASKED]
+            marks = ",".join("?" * len(some))
+            rows = self.database.rows(f"SELECT number, body FROM experience WHERE number IN ({marks})", *some)
+            found += [_experience(int(str(number)), str(body)) for number, body in rows]
+        return sorted(found, key=lambda each: each.number)
 
     # -- values ----------------------------------------------------------------------------------------------------
 

@@ -1,15 +1,13 @@
 """Values: what several experiences have in common on an axis, found by clustering and kept up as experiences come.
 
-Vectors are compared after their common part is taken away: everything in a journal is about software, which says
-nothing. What is then more alike than nearly any two others are belongs together. All of an axis is clustered when it
-has doubled since the last time; in between a new experience joins the cluster it is nearest to, or founds one with
-others that stand alone, and nothing else is touched.
+All of an axis is clustered when it has doubled since the last time. In between a new experience joins the value it is
+nearest to, or founds one with others that stand alone; no other is looked at again.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -19,8 +17,9 @@ import numpy as np
 from haversack.memory.axes import axis_texts
 from haversack.memory.nouns import Experience, Value
 from haversack.memory.vectors import Place, Vectors
-from haversack.memory.vocabulary import AXES
+from haversack.memory.vocabulary import AXES, one_of
 from haversack.model import Problem
+from haversack.recall.clusters import centres, enough_alike, groups, without_common_part
 
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
@@ -28,14 +27,11 @@ if TYPE_CHECKING:
     from haversack.memory.store import MemoryStore
 
 SMALLEST = 3  # experiences of a value: 5 found nothing in 63 real ones, 3 did (seed 004's own project)
-DEVIATIONS = 3.0  # how far above the usual similarity two must be to belong together: 1 pair of 700 by chance
-LEAST_ALIKE, MOST_ALIKE = 0.30, 0.60  # whatever the deviation says: few experiences have no usual similarity
-SAMPLE = 500  # experiences from which the usual similarity is measured
-BLOCK = 1_024  # rows multiplied at a time
 GROWTH = 2  # all of an axis is clustered anew when it has grown by this factor
+ALONE = ""  # the cluster of an experience that belongs to none
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Principles:
     """The values there are, on how many experiences of each axis they rest, and where there are too few to tell."""
 
@@ -45,98 +41,167 @@ class Principles:
 
 
 def find_values(store: MemoryStore, embedder: Embedder | None, *, axis: str | None = None) -> Principles:
-    """The values of one axis or of all, brought up to date with the experiences stored."""
+    """The values of one axis or of all, brought up to date with the experiences stored, largest first."""
+    wanted = AXES if axis is None else (one_of("axis", axis, AXES),)
     if embedder is None:
-        what = "values are found by the meaning of experiences, and the semantic view is switched off"
+        what = "values are found by what experiences mean, and the semantic view is switched off"
         return Principles(problems=(Problem("values", what, "set index.semantic to true"),))
     refresh_values(store, embedder)
-    vectors = Vectors(store.database)
-    wanted = AXES if axis is None else (axis,)
-    counts = {name: len(vectors.places(name)) for name in wanted}
-    values = store.values(axis=axis)
+    counts = {name: len(Vectors(store.database).places(name)) for name in wanted}
+    values = [value for name in wanted for value in store.values(axis=name)]
     values.sort(key=lambda value: (AXES.index(value.axis), -value.size, value.distance, value.id))
-    having = {value.axis for value in values}
-    return Principles(tuple(values), counts, tuple(_too_few(name, counts[name]) for name in wanted if name not in having))
+    without = [name for name in wanted if name not in {value.axis for value in values}]
+    return Principles(tuple(values), counts, tuple(_too_few(name, counts[name]) for name in without))
 
 
 def _too_few(axis: str, count: int) -> Problem:
     if count < SMALLEST:
-        return Problem(f"axis {axis}", f"{count} experiences are too few: a value needs {SMALLEST} that are alike")
-    return Problem(f"axis {axis}", f"of {count} experiences no {SMALLEST} are alike enough to make a value")
+        what = f"{count} experiences are too few to tell: a value needs {SMALLEST} that are alike"
+    else:
+        what = f"among {count} experiences no {SMALLEST} are alike enough to make a value"
+    return Problem(f"axis {axis}", what)
 
 
 def refresh_values(store: MemoryStore, embedder: Embedder) -> None:
     """Place new and changed experiences, and bring the values they belong to up to date."""
     vectors = Vectors(store.database)
-    if vectors.model() == embedder.name and vectors.seen() == store.database.head("experience"):
+    pages, seen = vectors.changed_pages()
+    if vectors.model() == embedder.name and not pages:
         return
     with store.database.writing():
         if vectors.model() != embedder.name:
             vectors.begin(embedder.name)
-        pages, seen = vectors.changed_pages()
+            pages, seen = vectors.changed_pages()
         for page in pages:
-            _place_page(store, vectors, embedder, page)
-        clustered = {}
-        for axis in AXES:
-            clustered[axis] = _refresh_axis(store, vectors, axis, embedder.dimensions)
+            _place(vectors, embedder, store.experiences(page=page))
+        clustered = {axis: _refresh_axis(store, vectors, axis, embedder.dimensions) for axis in AXES}
         vectors.note(seen=seen, clustered=clustered)
 
 
-def _place_page(store: MemoryStore, vectors: Vectors, embedder: Embedder, page: int) -> None:
-    """Put the experiences of a page where they belong; one that says what it said before stays where it is."""
-    texts = [
-        (experience.number, axis, text)
-        for experience in store.experiences(page=page)
-        if experience.outcome is not None
-        for axis, text in axis_texts(experience)
-    ]
+def _place(vectors: Vectors, embedder: Embedder, experiences: Sequence[Experience]) -> None:
+    """Put experiences where they belong; one that says what it said before stays where it is."""
+    ended = [each for each in experiences if each.outcome is not None]
+    texts = [(each.number, axis, text) for each in ended for axis, text in axis_texts(each)]
     made = np.asarray(embedder.embed([text for _, _, text in texts]), dtype=np.float16)
     for axis in AXES:
-        known = {number: data for number, _, data in vectors.places(axis)}
-        rows = [(number, made[row].tobytes()) for row, (number, name, _) in enumerate(texts) if name == axis]
-        vectors.put(axis, [(number, "", data) for number, data in rows if known.get(number) != data])
-
-
-@dataclass(slots=True)
-class _Axis:
-    """One axis in memory: numbers, clusters and vectors without their common part."""
-
-    numbers: list[int]
-    clusters: list[str]
-    rows: Array
-
-    @classmethod
-    def of(cls, places: Sequence[Place], dimensions: int) -> _Axis:
-        rows = np.frombuffer(b"".join(data for _, _, data in places), dtype=np.float16).reshape(-1, dimensions)
-        rows = rows.astype(np.float32)
-        rows = rows - rows.mean(axis=0)
-        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        rows = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
-        return cls([number for number, _, _ in places], [cluster for _, cluster, _ in places], rows)
-
-    def alike(self) -> float:
-        """The similarity from which two belong together."""
-        step = max(1, len(self.rows) // SAMPLE)
-        some = self.rows[::step]
-        upper = (some @ some.T)[np.triu_indices(len(some), 1)]
-        return float(np.clip(DEVIATIONS * upper.std(), LEAST_ALIKE, MOST_ALIKE))
+        known = vectors.data(axis, [each.number for each in experiences])
+        now = {number: made[row].tobytes() for row, (number, name, _) in enumerate(texts) if name == axis}
+        vectors.remove(axis, known.keys() - now.keys())
+        vectors.put(axis, [(number, ALONE, data) for number, data in now.items() if known.get(number) != data])
 
 
 def _refresh_axis(store: MemoryStore, vectors: Vectors, axis: str, dimensions: int) -> int:
-    """Cluster what is new on the axis; how many it had when all of it was last clustered."""
+    """Cluster what is new on an axis; the answer is how many it had when all of it was last clustered."""
     places = vectors.places(axis)
     before = vectors.clustered(axis)
     if len(places) < SMALLEST:
-        vectors.put_values(axis, ())
+        vectors.put_values(axis, (), gone=[value.id for value in store.values(axis=axis)])
         return before
-    state = _Axis.of(places, dimensions)
-    had = list(state.clusters)
+    numbers = [number for number, _, _ in places]
+    rows = without_common_part(_matrix(places, dimensions))
+    had = [cluster for _, cluster, _ in places]
     if before == 0 or len(places) >= GROWTH * before:
-        _cluster_all(state, lambda number: _name(axis, store.experiences_by_number([number])[0].id))
-        before = len(places)
+        clusters, before = _cluster_all(store, axis, numbers, rows, had), len(places)
     else:
-        _join(state, lambda number: _name(axis, store.experiences_by_number([number])[0].id))
-    moved = [row for row, cluster in enumerate(state.clusters) if cluster != had[row]]
-    vectors.put(axis, [(state.numbers[row], state.clusters[row], places[row][2]) for row in moved])
-    _write_values(store, vectors, axis, state, touched={had[row] for row in moved} | {state.clusters[row] for row in moved})
+        clusters = _cluster_new(store, axis, numbers, rows, had)
+    moved = [row for row in range(len(rows)) if clusters[row] != had[row]]
+    vectors.put(axis, [(numbers[row], clusters[row], places[row][2]) for row in moved])
+    sizes = Counter(cluster for cluster in clusters if cluster)
+    stored = {value.id: value.size for value in store.values(axis=axis)}
+    due = [name for name in sizes if stored.get(name) != sizes[name] or any(clusters[row] == name for row in moved)]
+    made = [
+        _value(store, axis, name, [r for r, each in enumerate(clusters) if each == name], numbers, rows) for name in due
+    ]
+    vectors.put_values(axis, made, gone=stored.keys() - sizes.keys())
     return before
+
+
+def _matrix(places: Sequence[Place], dimensions: int) -> Array:
+    joined = np.frombuffer(b"".join(data for _, _, data in places), dtype=np.float16)
+    return joined.reshape(-1, dimensions).astype(np.float32)
+
+
+def _cluster_all(store: MemoryStore, axis: str, numbers: Sequence[int], rows: Array, had: Sequence[str]) -> list[str]:
+    """The cluster of each, found anew; one that is mostly an old one keeps its name."""
+    clusters = [ALONE] * len(rows)
+    taken: set[str] = set()
+    for members in groups(rows, enough_alike(rows), SMALLEST):
+        before = Counter(had[row] for row in members.tolist() if had[row] and had[row] not in taken)
+        name = min(before, key=lambda each: (-before[each], each)) if before else ""
+        if not name or 2 * before[name] < len(members):
+            name = _name(store, axis, numbers[int(members[0])])
+        taken.add(name)
+        for row in members.tolist():
+            clusters[row] = name
+    return clusters
+
+
+def _cluster_new(store: MemoryStore, axis: str, numbers: Sequence[int], rows: Array, had: Sequence[str]) -> list[str]:
+    """The same where only those that stand alone are placed: in the nearest cluster, or together in a new one."""
+    clusters = list(had)
+    alike = enough_alike(rows)
+    names = sorted({cluster for cluster in had if cluster})
+    alone = [row for row, cluster in enumerate(had) if cluster == ALONE]
+    if names and alone:
+        by_name: dict[str, list[int]] = {name: [] for name in names}
+        for row, cluster in enumerate(had):
+            if cluster:
+                by_name[cluster].append(row)
+        middle = centres(rows, [np.asarray(by_name[name]) for name in names], np.ones(len(rows), dtype=np.float32))
+        nearness = rows[alone] @ middle.T
+        for place, row in enumerate(alone):
+            best = int(nearness[place].argmax())
+            if nearness[place, best] >= alike:
+                clusters[row] = names[best]
+    rest = [row for row in alone if clusters[row] == ALONE]
+    if len(rest) >= SMALLEST:
+        for members in groups(rows[rest], alike, SMALLEST):
+            name = _name(store, axis, numbers[rest[int(members[0])]])
+            for member in members.tolist():
+                clusters[rest[member]] = name
+    return clusters
+
+
+def _name(store: MemoryStore, axis: str, founder: int) -> str:
+    """A name made of the axis and the experience in the middle, so that every run gives the same."""
+    (experience,) = store.experiences_numbered([founder])
+    return "v" + blake2b(f"{axis}\0{experience.id}".encode(), digest_size=6).hexdigest()
+
+
+def _value(
+    store: MemoryStore, axis: str, name: str, members: Sequence[int], numbers: Sequence[int], rows: Array
+) -> Value:
+    """The value of a cluster, as the experience nearest to its middle puts it."""
+    behind = {each.number: each for each in store.experiences_numbered([numbers[row] for row in members])}
+    weights = np.asarray([behind[numbers[row]].weight for row in members], dtype=np.float32)
+    own = rows[list(members)]
+    (middle,) = centres(own, [np.arange(len(own))], weights)
+    distances = 1.0 - own @ middle
+    order = sorted(range(len(own)), key=lambda place: (round(float(distances[place]), 6), numbers[members[place]]))
+    experiences = [behind[numbers[members[place]]] for place in order]
+    return Value(
+        id=name,
+        axis=axis,
+        text=_principle(experiences[0], axis),
+        size=len(experiences),
+        distance=round(max(0.0, float(distances[order[0]])), 4),
+        experiences=tuple(each.id for each in experiences),
+        domains=_by_frequency(each.domain for each in experiences),
+        strategies=_by_frequency(each.strategy for each in experiences),
+        confidence=round(float(weights.mean()), 4),
+    )
+
+
+def _principle(experience: Experience, axis: str) -> str:
+    """What an experience teaches on an axis, in its own words and as briefly as it was put."""
+    lesson = experience.lesson
+    if lesson is not None:
+        said = {"full": lesson.takeaway or lesson.what_worked, "strategy": lesson.what_worked}.get(axis, "")
+        if said.strip():
+            return f"{experience.strategy}: {said.strip()}" if axis == "strategy" else said.strip()
+    return dict(axis_texts(experience))[axis]
+
+
+def _by_frequency(words: Iterable[str]) -> tuple[str, ...]:
+    counted = Counter(words)
+    return tuple(sorted(counted, key=lambda word: (-counted[word], word)))
