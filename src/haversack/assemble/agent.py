@@ -101,7 +101,7 @@ def agent_packet(
         wrong = (*opened.problems, *report.problems, *problems(opened.store, report.examples))
     with clock.stage("rank"):
         open_tasks = [each for each in found if each.kind == "task"]
-        request = replace(request, task=task or task_text(open_tasks))
+        request = replace(request, task=request.task or task_text(open_tasks))
         wanted = understand(request.task)
         shown = _shown(opened, request, found, texts, wanted, given_task=bool(task))
     rules = [each.unit for each in found if each.kind == "rule"]

@@ -84,21 +84,21 @@ _MARKS = tuple(
         rb"://[^\s/:@]{0,128}:[^\s/@]{3,256}@",
     )
 )
-_ASSIGNED = rb"""[\w.-]{0,24}["'`\]]{0,2}[ \t]{0,8}(?:=>|:=|[:=])\s{0,40}"""
-_QUOTED_VALUE = rb"""["'`][^\s"'`]{4}"""
+_ASSIGNED = rb"""[\w.-]{0,24}(?:\\{0,3}["'`]|\]){0,2}[ \t]{0,8}(?:=>|:=|[:=])\s{0,40}"""
+_QUOTED_VALUE = rb"""\\{0,3}["'`][^\s"'`]{4}"""
 _TELLING_VALUE = rb"""(?=[^\s"'`]{0,60}?[0-9!@#$%^&*+])[^\s"'`<>{}()\[\],;]{6}"""
 _VALUE = _ASSIGNED + rb"(?:" + _QUOTED_VALUE + rb"|" + _TELLING_VALUE + rb")"
 # For text in lower case.
 _NAMES = tuple(
     lazily(pattern)
     for pattern in (
-        rb"pass(?:w|phrase|(?![a-z]))" + _ASSIGNED + rb"""["'`]?[^\s"'`<>{}()\[\],;]{4}""",
+        rb"pass(?:w|phrase|(?![a-z]))" + _ASSIGNED + rb"""\\{0,3}["'`]?[^\s"'`<>{}()\[\],;]{4}""",
         rb"pwd" + _VALUE,
         rb"secret" + _VALUE,
         rb"token" + _VALUE,
         rb"key" + _VALUE,
         rb"credential" + _VALUE,
-        rb"""auth(?:"\s{0,4}:\s{0,4}"|\s{0,4}=\s{0,4})[a-z0-9+/]{12}""",
+        rb"""auth(?:\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"|\s{0,4}=\s{0,4})[a-z0-9+/]{12}""",
         rb"basic\s{1,4}[a-z0-9+/]{12}",
         rb"bearer\s{1,4}[a-z0-9._~+/=-]{16}",
         rb"login\s{1,4}\S{1,64}\s{1,4}password\s",

@@ -39,9 +39,17 @@ def _is_environment(match: re.Match[str]) -> bool:
     return match["name"].isupper() and match["join"] == "=" and not match["secret"].isupper()
 
 
-def _ends_line(match: re.Match[str]) -> bool:
-    rest = match.string[match.end() : match.end() + 2]
-    return not rest.strip(" \t\r") or rest[0] == "\n"
+# A sentence goes on with a word; what goes on with one of these is an expression.
+_OPERATORS = frozenset({"if", "else", "or", "and", "in", "is", "as", "not", "where", "unless", "then", "await"})
+
+
+def _is_said(match: re.Match[str]) -> bool:
+    """Whether a value without quotes is text: it ends its line or its string, or a sentence goes on behind it."""
+    rest = match.string[match.end() : match.end() + 24]
+    if not rest.strip(" \t\r") or rest[0] in "\n\\\"'`" or rest.lstrip(" \t\r")[:1] == "\n":
+        return True
+    word = rest[1:].partition(" ")[0].rstrip(".,\n")
+    return ":" in match["join"] and rest[0] == " " and word.isalpha() and word.islower() and word not in _OPERATORS
 
 
 def _password(match: re.Match[str]) -> bool:
@@ -55,7 +63,7 @@ def _password(match: re.Match[str]) -> bool:
     if _is_environment(match):
         return True
     if is_expression(value):
-        return value.isalnum() and not value.isalpha() and _ends_line(match)
+        return value.isalnum() and not value.isalpha() and _is_said(match)
     return has_digit_or_symbol(value)
 
 
@@ -118,13 +126,13 @@ class Rule:
 
 
 # Names are written `name`, `Name` or `NAME`; said in full, they are found faster than by ignoring case.
-_JOIN = r"""["'`\]]{0,2} (?P<join>[ \t]{0,8}(?:=>|:=|[:=])(?:[ \t]{0,8}|\s{0,40}(?=["'`])))"""
+# In JSON inside JSON, quotes stand behind backslashes.
+_JOIN = r"""(?:\\{0,3}["'`]|\]){0,2} (?P<join>[ \t]{0,8}(?:=>|:=|[:=])(?:[ \t]{0,8}|\s{0,40}(?=\\{0,3}["'`])))"""
 _PASSWORD_NAME = r"""(?P<name>(?:[Pp]ass[Ww](?:or)?d|PASSW(?:OR)?D|[Pp]assphrase|PASSPHRASE|[Pp]wd|PWD
     |(?<=[_-])pass(?![a-z])|(?<=[_-])PASS(?![A-Z]))[\w-]{0,24})"""
 _SECRET_NAME = r"(?P<name>(?:[Ss]ecret|SECRET|[Tt]oken|TOKEN|[Cc]redential|CREDENTIAL|[Kk]ey|KEY)[\w-]{0,24})"
-_VALUE = (
-    r"""(?P<quote>["'`])?+(?P<secret>(?(quote)[^\s"'`]{4,512}+(?=["'`])|[^\s"'`<>{}()\[\],;\\]{6,512}+(?![(\[{<])))"""
-)
+_VALUE = r"""(?P<quote>\\{0,3}["'`])?+(?P<secret>(?(quote)
+    (?:[^\s"'`\\]|\\(?!\\{0,2}["'`])){4,512}+(?=\\{0,3}["'`])|[^\s"'`<>{}()\[\],;\\]{6,512}+(?![(\[{<])))"""
 
 RULES = (
     Rule(
@@ -244,7 +252,7 @@ RULES = (
     Rule(
         "basic-auth",
         _pattern(
-            r"""[Aa]uthorization["']?\s{0,4}[:=,]\s{0,4}["']?[Bb]asic\s{1,4}(?P<secret>[A-Za-z0-9+/]{12,2048}={0,2})"""
+            r"""[Aa]uthorization\\{0,3}["']?\s{0,4}[:=,]\s{0,4}\\{0,3}["']?[Bb]asic\s{1,4}(?P<secret>[A-Za-z0-9+/]{12,2048}={0,2})"""
         ),
         _opaque,
         ("Authorization: Basic dXNlcjpwYXNzd29yZDEyMw==",),
@@ -252,7 +260,9 @@ RULES = (
     ),
     Rule(
         "registry-auth",
-        _pattern(r"""auth(?:"\s{0,4}:\s{0,4}"|\s{0,4}=\s{0,4})(?P<secret>[A-Za-z0-9+/]{12,2048}={0,2})"""),
+        _pattern(
+            r"""auth(?:\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"|\s{0,4}=\s{0,4})(?P<secret>[A-Za-z0-9+/]{12,2048}={0,2})"""
+        ),
         _registry_auth,
         ('{"auths":{"r":{"auth":"dXNlcjpwYXNzd29yZDEyMw=="}}}', "_auth=dXNlcjpwYXNzd29yZDEyMw=="),
         ('"auth": "optional"', "_auth = authenticationMethod", 'oauth="dXNlcjpwYXNzd29yZDEyMw=="'),
@@ -285,7 +295,9 @@ RULES = (
     ),
     Rule(
         "login-password",
-        _pattern(r"""curl\b[^\n]{0,200}?\s(?:-u|--user)[ =]["']?[^\s:"']{1,64}:(?P<secret>[^\s"'`{}$]{4,128})"""),
+        _pattern(
+            r"""curl\b[^\n]{0,200}?\s(?:-u|--user)[ =]\\{0,3}["']?[^\s:"']{1,64}:(?P<secret>[^\s"'`{}$]{4,128})"""
+        ),
         _not_placeholder,
         ("curl -s -u admin:Passw0rd!23 https://host/",),
         ("curl -u user:$PASS https://host/", "curl -u name https://host/"),

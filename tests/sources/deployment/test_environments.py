@@ -16,7 +16,8 @@ from haversack.sources.protocol import ComparesFiles, SourceAdapter
 
 BASE = (
     "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 1\n  template:\n    spec:\n"
-    "      containers:\n      - name: web\n        image: web:1\n        env:\n        - name: LOG\n          value: debug\n"
+    "      containers:\n      - name: web\n        image: web:1\n        env:\n"
+    "        - name: LOG\n          value: debug\n"
 )
 PATCH = (
     "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 3\n  template:\n    spec:\n"
