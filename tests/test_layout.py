@@ -25,7 +25,7 @@ ORDER = (
     {"receipt"},
     {"assemble"},
     {"recall"},
-    {"api", "doctor"},
+    {"api", "doctor", "remembering"},
     {"cli", "__main__", "__init__"},
 )
 PURE = ("model", "tokens", "score", "pack", "render")

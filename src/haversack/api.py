@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
 from haversack.config import Config, load
 from haversack.errors import StoreError
 from haversack.model import Problem
+from haversack.remembering import Remembering
 
 if TYPE_CHECKING:
     from haversack.assemble.agent import AgentPacket
@@ -83,7 +84,7 @@ class Status:
         return not (self.changed or self.gone)
 
 
-class Haversack:
+class Haversack(Remembering):
     """One project. Every answer comes from an index brought up to date first; `progress` is told how far that is."""
 
     def __init__(
