@@ -13,10 +13,9 @@ from haversack.model import Unit
 from haversack.sources.logs.compress import COMPRESSORS, heavy, light, medium
 from haversack.tokens import counter
 
-INSTALLED = PYTHON.replace(
-    '  File "/srv/shop/src/shop/prices.py"',
-    '  File "/usr/lib/python3/site-packages/lib/x.py", line 3, in inner\n    deep()\n  File "/srv/shop/src/shop/prices.py"',
-)
+PRICES = '  File "/srv/shop/src/shop/prices.py"'
+INNER = '  File "/usr/lib/python3/site-packages/lib/x.py", line 3, in inner\n    deep()'
+INSTALLED = PYTHON.replace(PRICES, f"{INNER}\n{PRICES}")
 
 
 @pytest.fixture
