@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeAlias
-from urllib.parse import quote
 
 from haversack.errors import SourceError
 from haversack.sources.outside import open_declared
@@ -46,6 +45,9 @@ def opened(path: str, declared: Sequence[str]) -> Iterator[Database]:
         head = file.read(_WAL_BYTE + 1)
     # Without its log a database in WAL mode has no writer, and asking for locks would create files beside it.
     quiet = head[_WAL_BYTE:] == bytes([_WAL_VERSION]) and not os.path.exists(f"{path}-wal")
+    # Imported late: this module is loaded before every packet and seldom has something to open.
+    from urllib.parse import quote
+
     source = f"file:{quote(path)}?mode=ro" + ("&immutable=1" if quiet else "")
     connection = None
     try:

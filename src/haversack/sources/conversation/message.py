@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+NAME: Final = "conversation"
 USER: Final = "user"
 ASSISTANT: Final = "assistant"
 SUMMARY: Final = "summary"

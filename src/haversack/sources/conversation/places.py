@@ -17,6 +17,7 @@ from haversack.sources.outside import declare, open_declared
 if TYPE_CHECKING:
     from haversack.project.find import Project
 
+IN_PROJECT = (".aider.chat.history.md", ".specstory")
 SMALL_FILE = 8192
 MOST_WORKTREES = 200
 
@@ -81,6 +82,12 @@ class Places:
         return declare(
             self.claude, *self.codex, self.gemini, self.copilot, self.opencode, self.cursor, *self.extra, *self.roots
         )
+
+    def any_exist(self) -> bool:
+        """Whether there is any place at all where a transcript could lie."""
+        agents = (self.claude, *self.codex, self.gemini, self.copilot, self.opencode, self.cursor)
+        inside = (os.path.join(root, name) for root in self.roots for name in IN_PROJECT)
+        return any(os.path.exists(place) for place in (*agents, *self.extra, *inside))
 
     @cached_property
     def cwds(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from haversack.config.sources import AGENTS
 from haversack.model import Citation, Unit
-from haversack.sources.conversation.units import NAME
+from haversack.sources.conversation.message import NAME
 from haversack.sources.protocol import Changes, Compressor, Item, Reading
 
 if TYPE_CHECKING:
@@ -36,10 +36,13 @@ class ConversationSource:
 
     def discover(self, project: Project, known: Mapping[str, str]) -> Changes:
         """Transcripts and folders that are new or different by stat, and what is gone."""
-        from haversack.sources.conversation.finding import Known, look
         from haversack.sources.conversation.places import Places
 
         places = Places.of(project, self._home, self._files)
+        if not known and not places.any_exist():  # most projects on most machines: no more is even imported
+            return Changes()
+        from haversack.sources.conversation.finding import Known, look
+
         self._known = Known.of(known)
         return look(places, self._agents, self._known)
 

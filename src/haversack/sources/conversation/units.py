@@ -8,14 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from haversack.model import Citation, MetaValue, Role, Span, Status, Unit
-from haversack.sources.conversation.message import Message
+from haversack.sources.conversation.message import NAME, Message
 from haversack.sources.conversation.statements import statements
 from haversack.sources.conversation.succession import Settled
 from haversack.sources.conversation.times import written
 from haversack.units.ids import unit_id
 from haversack.units.redact import redact
 
-NAME: Final = "conversation"
 MESSAGE: Final = "message"
 TITLE: Final = 80
 # Transcripts hold what models wrote and people pasted; a packet says so beside each.

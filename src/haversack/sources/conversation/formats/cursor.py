@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
 
 from haversack.sources.conversation.formats.stores import LONGEST_VALUE, Store, loaded
 from haversack.sources.conversation.message import ASSISTANT, USER, Message, table, word
@@ -93,6 +92,8 @@ def _folder(record: Mapping[str, object]) -> str:
 
 
 def _path(uri: str) -> str:
+    from urllib.parse import unquote, urlsplit
+
     return unquote(urlsplit(uri).path) if uri.startswith("file:") else ""
 
 
