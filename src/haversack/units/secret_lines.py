@@ -35,9 +35,9 @@ def assigned_secrets(text: str) -> Iterator[Mask]:
                 yield *found.span(group), f"[redacted:{kind_of_name(found['name'])}]"
     for heredoc in _HEREDOC.finditer(text):
         if is_secret_name(heredoc["name"]):
-            end = re.compile(rf"^\s*{heredoc['word']}\s*$", re.MULTILINE).search(text, heredoc.end())
-            if end is not None:
-                yield heredoc.end(), end.start() - 1, f"[redacted:{kind_of_name(heredoc['name'])}]"
+            stop = re.compile(rf"^\s*{heredoc['word']}\s*$", re.MULTILINE).search(text, heredoc.end())
+            if stop is not None:
+                yield heredoc.end(), stop.start() - 1, f"[redacted:{kind_of_name(heredoc['name'])}]"
 
 
 def mask_lines(_: str, text: str) -> str:

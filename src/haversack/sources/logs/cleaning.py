@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from haversack.patterns import lazily
 from haversack.sources.logs.canonical import SEPARATOR
 from haversack.sources.logs.formats import line_time
 from haversack.sources.logs.reading import Digest, TraceSeen
@@ -13,8 +14,11 @@ from haversack.sources.logs.tally import Key, Seen, readable
 from haversack.sources.logs.traces import Trace
 from haversack.units.frames import Frame
 from haversack.units.redact import redact
+from haversack.units.secret_values import is_opaque
 
 _BETWEEN: Final = "\n\x1e\n"
+_KEY_LINE: Final = lazily(r"[A-Za-z0-9+/]{40,}={0,2}$")
+HIDDEN: Final = "[redacted:secret]"
 
 
 def clean(digest: Digest) -> None:
@@ -35,11 +39,15 @@ def _clean_lines(digest: Digest) -> None:
     seen = digest.tally.seen
     # The words of a key are read as one line: a secret may stand after its name.
     words = redacted([" ".join(key.words) for key in seen])
-    examples = redacted([readable(each.example.decode("utf-8", "replace")) for each in seen.values()])
+    raw = [readable(each.example.decode("utf-8", "replace")) for each in seen.values()]
+    examples = [_without_key_lines(each) for each in redacted(raw)]
     keys: dict[Key, Key] = {}
     cleaned: dict[Key, Seen] = {}
-    for (key, each), said, example in zip(seen.items(), words, examples, strict=True):
-        new = key if said == " ".join(key.words) else Key(key.level, tuple(said.split()))
+    for (key, each), said, example, before in zip(seen.items(), words, examples, raw, strict=True):
+        kept = said.split() if said != " ".join(key.words) else key.words
+        if example != before:  # words are cut where a name and its value meet: what the line lost, they lose too
+            kept = [HIDDEN if word in before and word not in example else word for word in kept]
+        new = Key(key.level, tuple(kept))
         keys[key] = new
         # Of where the time stands, only the time is kept.
         begins, ends = _only_time(each.begins, digest.year), _only_time(each.ends, digest.year)
@@ -47,6 +55,12 @@ def _clean_lines(digest: Digest) -> None:
         cleaned[new] = cleaned[new].then(made) if new in cleaned else made
     digest.tally.seen = cleaned
     digest.tail_keys = [keys.get(key, key) for key in digest.tail_keys]
+
+
+def _without_key_lines(line: str) -> str:
+    """A line that is nothing but opaque text in base64 is a part of a key whose header stands elsewhere."""
+    bare = line.strip()
+    return HIDDEN if _KEY_LINE.match(bare) and is_opaque(bare) else line
 
 
 def _clean_traces(digest: Digest) -> None:
