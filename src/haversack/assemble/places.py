@@ -34,6 +34,8 @@ HOMES: Mapping[str, Mapping[str, str]] = {
 }
 HISTORY = frozenset({"commits", "conversation"})
 REFERENCE = frozenset({"docs", "research", "knowledge"})
+# What was settled in a conversation binds the task: it competes by its score, not as a thing of the past.
+SETTLED = frozenset({"decision", "preference", "correction"})
 
 
 def place(
@@ -58,7 +60,7 @@ def place(
 def _by_tier(scored: Scored, names: Sequence[str], tiers: TierThresholds, pinned: bool) -> str | None:
     source = scored.unit.source
     named = scored.explicit or pinned
-    if source in HISTORY and not named:
+    if source in HISTORY and scored.unit.kind not in SETTLED and not named:
         wanted = "history"
     elif source in REFERENCE and not named:
         wanted = "reference"

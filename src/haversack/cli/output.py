@@ -107,7 +107,8 @@ def place(unit: Unit) -> str:
 def described(unit: Unit) -> str:
     """A unit in a line: where it stands, what it is, what it is called."""
     name = unit.title if unit.path is None else unit.qualname or unit.title
-    return f"{bold(safe(place(unit)))}  {unit.kind} {safe(name)}".rstrip()
+    over = "" if unit.status == "live" else f" ({unit.status})"
+    return f"{bold(safe(place(unit)))}  {unit.kind} {safe(name)}{over}".rstrip()
 
 
 def unit_json(unit: Unit) -> dict[str, object]:
