@@ -127,8 +127,11 @@ class Remembering:
         """Remove a memory or an experience for good; the answer is what it was."""
         try:
             return self.memory.forget(record)
-        except NotFoundError:
-            return self.memory.forget_experience(record)
+        except NotFoundError as error:
+            try:
+                return self.memory.forget_experience(record)
+            except NotFoundError:
+                raise error from None
 
     def memories(
         self: _Opened,
@@ -222,13 +225,11 @@ def _with(memory: Memory, options: MemoryOptions) -> Memory:
     """The memory with what the options say."""
     from haversack.memory.citing import citation_from
 
-    said: dict[str, Any] = {name: tuple(value) if name in _LISTS else value for name, value in options.items()}
+    said: dict[str, Any] = dict(options)
+    said |= {name: tuple(said[name]) for name in ("paths", "symbols", "tags") if name in said}
     if "sources" in said:
         said["citations"] = tuple(map(citation_from, said.pop("sources")))
     return replace(memory, **said)
-
-
-_LISTS = frozenset({"paths", "symbols", "tags", "sources"})
 
 
 def _keep_values(opened: _Opened) -> None:

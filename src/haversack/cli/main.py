@@ -30,6 +30,17 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "trace": "List the decisions, tasks, requirements and commits that bear on code.",
         "status": "Say how the index stands against the files on disk.",
     },
+    "Memory": {
+        "remember": "Keep a statement: what says the same is counted, what it contradicts is superseded.",
+        "memories": "List what is remembered, or print one memory in full.",
+        "edit": "Change what a memory says, or what is said about it.",
+        "supersede": "Put a new statement in place of an old one: only the new one is served.",
+        "forget": "Remove a memory or an experience for good.",
+        "experience": "Record what was believed, tried and learnt, or list it.",
+        "values": "Show what experiences have in common, axis by axis.",
+        "export": "Write everything that is remembered as JSON lines, to FILE or to standard output.",
+        "import": "Take in what was remembered elsewhere; the same again changes nothing.",
+    },
     "Set-up": {
         "init": "Write a commented haversack.toml.",
         "config": "Print every setting and where it comes from.",
@@ -40,6 +51,9 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
 """Every command with its line of help, here so that `--help` imports none of them; a test keeps them equal."""
 
 COMMANDS = {name: words for section in SECTIONS.values() for name, words in section.items()}
+
+MODULES = {"import": "import_"}
+"""Where a command lives whose name Python keeps for itself."""
 
 INTERRUPTED = 130
 """What a shell reports for a program ended by Ctrl-C."""
@@ -57,7 +71,7 @@ class LazyCommands(click.Group):
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"haversack.cli.commands.{cmd_name}").command
+        command: click.Command = import_module(f"haversack.cli.commands.{MODULES.get(cmd_name, cmd_name)}").command
         return command
 
     def resolve_command(
