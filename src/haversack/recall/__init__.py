@@ -1,1 +1,1 @@
-"""How what is remembered is found: layers of detail, intents, sufficiency, what proved useful, and assembled context."""
+"""How what is remembered is found: layers of detail, intents, sufficiency, what proved useful, assembled context."""

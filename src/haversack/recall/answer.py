@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from typing import TypeAlias
 
 from haversack.model import Citation, Problem, Unit
-from haversack.receipt.certificate import Certificate, certificate_json
 from haversack.recall.sizes import Count, clip, one_line
+from haversack.receipt.certificate import Certificate, certificate_json
 from haversack.safe import sanitize
 
 HYPOTHESIS = "[HYPOTHESIS]"
@@ -17,7 +17,7 @@ HYPOTHESIS = "[HYPOTHESIS]"
 LONGEST_CITATION = 20
 """Tokens of a citation in a line of text; the whole one stands in the JSON."""
 
-MetaValue: TypeAlias = str | int | float | bool | None | list[str]
+MetaValue: TypeAlias = str | int | float | bool | list[str] | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,9 +27,10 @@ WINDOW = ((2, 0.5), (-2, 0.5), (1, 0.8), (-1, 0.8))
 class Evidence:
     """One number in 0..1 per position and signal.
 
-    `coverage` is the share of the question's words, by rarity, in a turn and around it; `match` BM25 of the turn itself;
-    `thread` BM25 of the session; `near` the likeness of meaning, `before` that of the turn before; `speaker` whether the
-    person asked about spoke; `day` whether it was then; `named` whether it speaks of a file or symbol the question names.
+    `coverage` is the share of the question's words, by rarity, in a turn and around it; `match` BM25 of the turn
+    itself; `thread` BM25 of the session; `near` the likeness of meaning, `before` that of the turn before; `speaker`
+    whether the person asked about spoke; `day` whether it was then; `named` whether it speaks of a file or symbol that
+    the question names.
     """
 
     coverage: Array

@@ -25,7 +25,8 @@ LEAST_RELEVANT: Final = 0.05  # of 1: below that a shared word is all there is
 WORKS: Final = frozenset({"workflow", "decision"})
 _FENCED: Final = re.compile(r"```[^\n]*\n(.*?)```", re.DOTALL)
 _RESOLVED: Final = re.compile(
-    r"(?:\b(?:fix(?:ed)?(?: by)?|resolution|resolved by|workaround|solution|solved by|instead)\b\s*[:：-]?|해결[:：]?|解决[:：]?|対処[:：]?)\s*(.+)",
+    r"(?:\b(?:fix(?:ed)?(?: by)?|resolution|resolved by|workaround|solution|solved by|instead)\b\s*[:：-]?"
+    r"|해결[:：]?|解决[:：]?|対処[:：]?)\s*(.+)",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -90,16 +91,13 @@ class Lessons:
         self._memory = memory
 
     def patterns(self, query: str, *, limit: int = 10) -> tuple[Pattern, ...]:
-        """What worked and bears on the query: workflows, decisions, confirmed experiences; alike ones counted as one."""
+        """What worked and bears on the query: workflows, decisions, confirmed experiences; alike ones count as one."""
         _check(limit)
-        ranked = self._ranked(query, "how_to", lambda unit: _works(unit), limit)
+        ranked = self._ranked(query, "how_to", _works, limit)
         clusters = self._clusters("full", "strategy")
         found: dict[str, Pattern] = {}
         for each in ranked:
-            if each.unit.source == "memories":
-                made = _workflow(each)
-            else:
-                made = self._worked(each, clusters)
+            made = _workflow(each) if each.unit.source == "memories" else self._worked(each, clusters)
             found.setdefault(made.id, made)
         return tuple(found.values())[:limit]
 
@@ -130,7 +128,7 @@ class Lessons:
         return found
 
     def _clusters(self, *axes: str) -> dict[str, tuple[str, tuple[str, ...]]]:
-        """Experience to the value it belongs to and all experiences behind that; the first axis that has one decides."""
+        """Experience to the value it belongs to and all experiences behind that; the first axis that has one counts."""
         found: dict[str, tuple[str, tuple[str, ...]]] = {}
         for axis in axes:
             for value in self._memory.values(axis=axis):

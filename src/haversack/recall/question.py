@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
 from haversack.errors import UsageError
@@ -65,7 +66,8 @@ _IRREGULAR: Final = """
     |mom mother mum|dad father|photo picture pic|bike bicycle|kid child
 """
 _WHEN: Final = re.compile(
-    r"^\W*(?:when|since when|how long|(?:in |on )?(?:what|which) (?:year|month|day|date|week|time))\b|언제|何時|いつ|什么时候|何时|什麼時候",
+    r"^\W*(?:when|since when|how long|(?:in |on )?(?:what|which) (?:year|month|day|date|week|time))\b"
+    r"|언제|何時|いつ|什么时候|何时|什麼時候",
     re.IGNORECASE,
 )
 _NAME: Final = re.compile(r"[^\W\d_][\w'’-]*")
@@ -113,7 +115,7 @@ def asked(text: str, weights: Mapping[str, float], *, without: Iterable[str] = (
 def names(text: str) -> tuple[str, ...]:
     """Every word that could be somebody's name, folded, each once: candidates to look up among the speakers."""
     words = [word.casefold().removesuffix("'s").removesuffix("’s") for word in _NAME.findall(text[:MOST_TEXT])]
-    pairs = [f"{one} {other}" for one, other in zip(words, words[1:], strict=False)]
+    pairs = [f"{one} {other}" for one, other in pairwise(words)]
     return tuple(dict.fromkeys([*words, *pairs]))[: 4 * MOST_WORDS]
 
 

@@ -53,8 +53,8 @@ PRESSED: Final = 0.9
 UNASKED: Final = 1e-3  # what a record has that is wanted whatever it says
 
 _TELLS_WHEN: Final = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|recently|ago|since|weekend|last \w+|next \w+|this (?:week|month|year|morning|"
-    r"summer|winter|spring|fall|past)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|"
+    r"\b(?:yesterday|today|tonight|tomorrow|recently|ago|since|weekend|last \w+|next \w+|this (?:week|month|year|"
+    r"morning|summer|winter|spring|fall|past)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|"
     r"august|september|october|november|december|(?:19|20)\d\d|weeks?|months?|years?|days?)\b"
     r"|어제|오늘|내일|지난|昨天|今天|上周|去年|昨日|今日|先週|\d\s?[년월일年月日]",
     re.IGNORECASE,

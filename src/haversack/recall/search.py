@@ -1,4 +1,4 @@
-"""Layer 1, `search_memory`: as deep as the question is complex, cited, certified, and widened when that is not enough."""
+"""Layer 1, `search_memory`: as deep as the question is complex, cited, certified, wider when that is not enough."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
 from haversack.memory.vocabulary import SCOPES, one_of
 from haversack.model import Candidate, Chosen, Level, Omitted, Rung, Scored, Status, Unit
-from haversack.receipt.certificate import Certificate, certify
 from haversack.recall.answer import Answer, Metadata, Result, citations_of, fitted
 from haversack.recall.question import SPEAKER, Question
 from haversack.recall.rank import ALPHA, BETA, SOURCES, Ranked, Ranker, Weighing, record_id, space_of
 from haversack.recall.sizes import SEARCH_TOKENS, Count, one_line
+from haversack.receipt.certificate import Certificate, certify
 
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder

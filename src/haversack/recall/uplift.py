@@ -1,7 +1,7 @@
 """What carrying an item did for the outcome: reward with it against comparable packets without it, shrunk to zero.
 
-An item counts as carried by a packet when it was used there, or when nobody said what was used. One that was carried and
-left unused says nothing: the packet is then neither for nor against it.
+An item counts as carried by a packet when it was used there, or when nobody said what was used. One that was carried
+and left unused says nothing: the packet is then neither for nor against it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _effect(values: np.ndarray, weights: np.ndarray, carried: Sequence[int]) -> 
 
 
 def _likeness(tasks: Sequence[str]) -> np.ndarray:
-    """How alike each two tasks are: shared words by rarity, 0 under the threshold; tasks without words are all alike."""
+    """How alike each two tasks are: shared words by rarity, 0 below the threshold; those without words are alike."""
     words = [sorted({stem(term) for term in terms(task[:5_000])}) for task in tasks]
     number = {word: at for at, word in enumerate(sorted({word for each in words for word in each}))}
     table = np.zeros((len(tasks), max(len(number), 1)), dtype=np.float32)

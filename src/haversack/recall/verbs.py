@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from haversack.errors import NotFoundError, StoreError, UsageError
 from haversack.memory.nouns import Reward
 from haversack.model import Problem
-from haversack.receipt.codec import decode
 from haversack.recall.answer import Answer, Details, Moment
 from haversack.recall.context.assembler import ContextAssembler
 from haversack.recall.context.nouns import WEIGHTS, FormattedContext
@@ -24,6 +23,7 @@ from haversack.recall.rank import ALPHA, BETA, SOURCES, Ranker
 from haversack.recall.search import MemorySearch, Wanted
 from haversack.recall.skill import Skill, Skills
 from haversack.recall.uplift import Effect, effects
+from haversack.receipt.codec import decode
 from haversack.tokens import counter
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Recall:
     def get_timeline(
         self, observation_id: str, window: float = WINDOW_DAYS, *, limit: int = MOST_MOMENTS
     ) -> tuple[Moment, ...]:
-        """Layer 2: what was remembered within `window` days of a record, in the order of time, about 150 tokens each."""
+        """Layer 2: what was remembered within `window` days of a record, in order of time, about 150 tokens each."""
         name = self._full_id(observation_id)
         used = [(each, reward.reward) for reward in self._reported() for each in reward.used or reward.carried]
         rewards = mean_rewards(used)
@@ -164,7 +164,7 @@ class Recall:
     def report_outcome(
         self, packet: Packet | Answer | FormattedContext | str, reward: float, used: Sequence[str] = ()
     ) -> Reward:
-        """Say what came of a packet, a search or assembled context: 0 failed, 1 succeeded, and which items were used."""
+        """Say what came of a packet, a search or a context: 0 failed, 1 succeeded, and which items were used."""
         if isinstance(reward, bool) or not isinstance(reward, int | float) or not 0.0 <= reward <= 1.0:
             raise UsageError(f"a reward is a number from 0 to 1, not {reward!r}")
         name, task, carried = self._carried(packet)

@@ -9,7 +9,7 @@ MOST_STEPS: Final = 2_000  # of the search for a smaller set; past that the best
 
 
 def fewest(covered: Sequence[frozenset[int]]) -> tuple[tuple[int, ...], tuple[int | None, ...]]:
-    """For each requirement the numbers of the items that cover it → the fewest items, and for each requirement one of them.
+    """From the items that cover each requirement: the fewest that cover all, and for each requirement one of them.
 
     Ties go to items of lower number. A requirement that nothing covers has None.
     """

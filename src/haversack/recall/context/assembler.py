@@ -111,7 +111,7 @@ class ContextAssembler:
         if not any(pieces.values()):
             return FormattedContext("", [], 0, {}, problems=problems, query=query)
         fitter = Fitter(count)
-        frame = count(page.text({name: () for name in weights}, all_titles=True)) + len(weights)
+        frame = count(page.text(dict.fromkeys(weights, ()), all_titles=True)) + len(weights)
         chosen = choose(pieces, weights, max(0, max_tokens - frame), fitter)
         if soft:
             for name, found in chosen.items():

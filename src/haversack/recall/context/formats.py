@@ -90,7 +90,8 @@ def experience_piece(experience: Experience, relevance: float, *, axis: str = "f
     }
     return Piece(
         "experience", experience.id, f"**Experience**: {experience.domain} | {experience.strategy}\n", body, "",
-        relevance, meta, note=f"*(truncated, full experience ID: {experience.id})*", experience=experience.id, says=body,
+        relevance, meta, note=f"*(truncated, full experience ID: {experience.id})*", experience=experience.id,
+        says=body,
     )  # fmt: skip
 
 

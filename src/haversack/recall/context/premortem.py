@@ -20,7 +20,7 @@ PRINCIPLES = 5  # seed 004
 def ask_premortem(
     searcher: Searcher, domain: str, strategy: str | None, limit: int
 ) -> dict[str, Awaitable[Sequence[Piece]]]:
-    """Seed 004's queries: the full axis for what was falsified, strategy if one is given, surprises, root causes, values."""
+    """Seed 004's queries: what was falsified, the strategy if one is given, surprises, root causes, values."""
     experiences = searcher.search_experiences
     asked: dict[str, Awaitable[Sequence[Piece]]] = {
         "failures": experiences(
@@ -39,7 +39,7 @@ def ask_premortem(
 
 
 def shown_once(pieces: Mapping[str, Sequence[Piece]]) -> dict[str, list[Piece]]:
-    """Each experience under the first heading it belongs to, each principle once; failures first in the strategy's list."""
+    """Each experience under the first heading it belongs to, each principle once; of a strategy failures first."""
     seen: set[str] = set()
     found: dict[str, list[Piece]] = {}
     for name, own in pieces.items():
