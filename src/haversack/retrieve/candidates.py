@@ -293,13 +293,33 @@ def _describe(
             depth=mark.depth,
             role=unit.role,
             explicit=mark.explicit,
+            importance=_share(unit, "importance"),
+            confidence=_share(unit, "confidence"),
             # Half as much for every year: what was busy long ago says little about today.
             changes=sum(0.5 ** ((now - when) / (365 * DAY)) for when in times),
             status=unit.status,
         )
         described.append(Found(unit, mentioned.shared_with_task(unit, features, task), signals.at(position)))
     described.sort(key=lambda found: (-found.features.keyword, found.unit.path or "", found.unit.id))
-    return described
+    return _once_each(described)
+
+
+def _share(unit: Unit, name: str) -> float | None:
+    """A number in 0..1 that the unit's source knows of it."""
+    value = unit.meta.get(name)
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def _once_each(described: Sequence[Found]) -> list[Found]:
+    """The same, an experience that was found on several axes only where it fits best."""
+    seen: set[object] = set()
+    kept = []
+    for found in described:
+        record = found.unit.meta.get("record") if found.unit.meta.get("axis") else None
+        if record is None or record not in seen or found.features.explicit:
+            kept.append(found)
+            seen.add(record)
+    return kept
 
 
 def _change_times(snapshot: Snapshot, positions: Sequence[int]) -> dict[int, list[float]]:
