@@ -44,9 +44,18 @@ def generated(chance: random.Random, *, candidates: int | None = None, budget: i
     return Set(made, sections, overhead, budget or int(math.exp(chance.uniform(math.log(400), math.log(40_000)))))
 
 
-def excerpt(candidate: Candidate, tokens: int) -> Rung | None:
-    """The beginning of the full text, cut at a line: about ten tokens each, worth a little more than its share."""
+def excerpt(candidate: Candidate, tokens: int, now: Rung | None = None) -> Rung | None:
+    """The beginning of the full text, cut at a line: about ten tokens each, worth a little more than its share.
+
+    Or more lines of the rung it has now.
+    """
     full = candidate.ladder[0]
+    if now is not None:
+        more = (tokens - now.tokens) // 10 * 10
+        if more < 10 or now.tokens + more >= full.tokens:
+            return None
+        gain = (full.value - now.value) * more / (full.tokens - now.tokens)
+        return Rung(now.level, "", now.tokens + more, now.value + gain, now.span)
     lines = (tokens - HEADING) // 10
     size = HEADING + 10 * lines
     if lines < 1 or size >= full.tokens:

@@ -37,11 +37,13 @@ def section(
     return Section(name, name.title(), floor, weight, cap, threshold)
 
 
-def smooth(one: Candidate, tokens: int) -> Rung | None:
-    """An excerpt of any length, worth its share of the whole."""
+def smooth(one: Candidate, tokens: int, now: Rung | None = None) -> Rung | None:
+    """An excerpt of any length, worth its share of the whole; or more of what is shown now, worth a little more."""
     full = one.ladder[0]
     if tokens >= full.tokens:
         return None
+    if now is not None:
+        return Rung(now.level, "", tokens, now.value + (full.value - now.value) / 10, now.span)
     return Rung(Level.FULL, "", tokens, full.value * tokens / full.tokens, truncated=True)
 
 

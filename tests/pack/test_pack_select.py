@@ -13,7 +13,7 @@ import pytest
 from pack_cases import candidate, sample, section, smooth
 
 from haversack.errors import BudgetError
-from haversack.model import Candidate, Level, Rung, Selection
+from haversack.model import Candidate, Level, Rung, Scored, Selection, Unit
 from haversack.pack.allocate import allocate
 from haversack.pack.overflow import Strategy
 from haversack.pack.overhead import Overhead, footer_reserve, smallest_budget
@@ -251,20 +251,29 @@ class TestExcerpts:
         made = select([ladder], [section()], 600, excerpt=smooth)
         assert tokens(made) == {"one": 600}
 
+    def test_what_is_shown_in_detail_takes_the_last_tokens(self) -> None:
+        ladder = Candidate(
+            Scored(Unit("one", "code", "function", "one", ""), 0.9, {}),
+            "main",
+            (Rung(Level.FULL, "", 1000, 0.9), Rung(Level.DETAILED, "", 280, 0.6)),
+        )
+        made = select([ladder], [section()], 300, excerpt=smooth)
+        assert [(chosen.rung.level, chosen.rung.tokens) for chosen in made.chosen] == [(Level.DETAILED, 300)]
+
     def test_one_that_is_too_long_or_worth_nothing_is_refused(self) -> None:
-        def long(one: Candidate, limit: int) -> Rung:
+        def long(one: Candidate, limit: int, now: Rung | None = None) -> Rung:
             return Rung(Level.FULL, "", limit + 1, 0.5)
 
-        def empty(one: Candidate, limit: int) -> Rung:
+        def empty(one: Candidate, limit: int, now: Rung | None = None) -> Rung:
             return Rung(Level.FULL, "", limit, 0.0)
 
-        for excerpt in (long, empty, lambda one, limit: None):
+        for excerpt in (long, empty, lambda one, limit, now=None: None):
             assert select([self.large], [section()], 300, excerpt=excerpt).chosen == ()
 
     def test_it_is_not_asked_for_next_to_nothing(self) -> None:
         asked: list[int] = []
 
-        def excerpt(one: Candidate, limit: int) -> None:
+        def excerpt(one: Candidate, limit: int, now: Rung | None = None) -> None:
             asked.append(limit)
 
         select([self.large], [section()], 20, excerpt=excerpt)
@@ -274,7 +283,7 @@ class TestExcerpts:
     def test_the_number_asked_for_is_bounded(self) -> None:
         asked: list[str] = []
 
-        def excerpt(one: Candidate, limit: int) -> None:
+        def excerpt(one: Candidate, limit: int, now: Rung | None = None) -> None:
             asked.append(one.id)
 
         select([candidate(f"c{n:03d}", (900, 0.5)) for n in range(100)], [section()], 800, excerpt=excerpt)

@@ -105,8 +105,10 @@ class Ladders:
         file = self._texts.file(unit.path) if unit.path and _parsed(unit) else None
         return self._kept.key(unit, file.digest if file else "", self._stub(unit))
 
-    def excerpt(self, candidate: Candidate, tokens: int) -> Rung | None:
-        """As much of the candidate's text as fits into so many rendered tokens."""
+    def excerpt(self, candidate: Candidate, tokens: int, now: Rung | None = None) -> Rung | None:
+        """As much of the candidate's text as fits into so many rendered tokens; more lines of the rung it has now."""
+        if now is not None:
+            return self._extended(candidate, tokens, now)
         unit = candidate.scored.unit
         frame = self._rung(candidate, Leveled(Level.FULL, "", 0, unit.span, elided=True), 1, truncated=True).tokens
         limit = tokens - frame
@@ -117,7 +119,27 @@ class Ladders:
             if cut is None or not cut.text:
                 return None
             shown = min(1.0, len(cut.text) / max(len(unit.text), 1))
-            rung = self._rung(candidate, cut, tokens, share=shown, truncated=True)
+            rung = self._rung(candidate, cut, tokens, share=shown, truncated=cut.elided)
+            if rung.tokens <= tokens:
+                return rung
+            limit -= rung.tokens - tokens + 1
+        return None
+
+    def _extended(self, candidate: Candidate, tokens: int, now: Rung) -> Rung | None:
+        from haversack.pack.levels.extend import extend
+
+        unit = candidate.scored.unit
+        if unit.span is None:
+            return None
+        limit = self._count(now.text) + tokens - now.tokens
+        for _ in range(3):
+            made = extend(now.text, unit.text, _first_line(unit), limit, self._count, lang=unit.lang)
+            if made is None:
+                return None
+            # Shown whole it would be worth its share at the level "full".
+            value = now.value * (1 + made.share * (LEVEL_SHARE[Level.FULL] / LEVEL_SHARE[now.level] - 1))
+            rung = replace(now, text=made.text, value=value)
+            rung = replace(rung, tokens=self._count(item_text(self._renderer, candidate, rung, options=self._options)))
             if rung.tokens <= tokens:
                 return rung
             limit -= rung.tokens - tokens + 1

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from haversack.errors import BudgetError
 from haversack.model import Candidate, Omitted, Rung, Selection
+from haversack.pack.gap import Excerpt
 
-Excerpt: TypeAlias = Callable[[Candidate, int], Rung | None]
 Choose: TypeAlias = Callable[[Sequence[Candidate], Excerpt], Selection]
 ChooseWithin: TypeAlias = Callable[[Sequence[Candidate], int], Selection]
 
@@ -35,8 +35,8 @@ def select_capped(
     out: list[Omitted] = []
     capped: set[str] = set()
 
-    def cut(candidate: Candidate, tokens: int) -> Rung | None:
-        return excerpt(candidate, min(tokens, most.get(candidate.id, tokens)))
+    def cut(candidate: Candidate, tokens: int, now: Rung | None = None) -> Rung | None:
+        return excerpt(candidate, min(tokens, most.get(candidate.id, tokens)), now)
 
     while True:
         selection = choose(offered, cut)

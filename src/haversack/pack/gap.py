@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import islice
-from typing import TypeAlias
+from typing import Protocol
 
-from haversack.model import Candidate, Rung
+from haversack.model import Candidate, Level, Rung
 from haversack.pack.allocate import NO_CAP
 from haversack.pack.chain import Step
 from haversack.pack.hull import Item
 from haversack.pack.state import State
 
-Excerpt: TypeAlias = Callable[[Candidate, int], Rung | None]
+
+class Excerpt(Protocol):
+    """Cuts a candidate to so many tokens, or shows more of it than the rung it has now."""
+
+    def __call__(self, candidate: Candidate, tokens: int, now: Rung | None = None) -> Rung | None: ...
+
 
 # An excerpt reads and counts text, so the number tried is bounded; the first that fits is nearly always taken.
 TRIES = 16
@@ -44,8 +49,20 @@ def excerpts(state: State, later: Sequence[Step], budget: int, excerpt: Excerpt)
             state.put(item, rung)
 
 
-def cut(state: State, item: Item, budget: int, excerpt: Excerpt) -> Rung | None:
-    """An excerpt of the item that fits and gains something, or None."""
+def extensions(state: State, budget: int, excerpt: Excerpt) -> None:
+    """Spend what is too little for anything of its own on more lines of what is cut or elided, the best first."""
+    open_ended = [rank for rank, rung in sorted(state.at.items()) if rung.truncated or rung.level is Level.DETAILED]
+    for rank in open_ended[:TRIES]:
+        if state.room(budget) < SMALLEST_GAP:
+            return
+        item, now = state.problem.items[rank], state.at[rank]
+        rung = cut(state, item, budget, excerpt, None if now.truncated else now)
+        if rung is not None:
+            state.put(item, rung)
+
+
+def cut(state: State, item: Item, budget: int, excerpt: Excerpt, onto: Rung | None = None) -> Rung | None:
+    """An excerpt of the item, or more of the rung it has, that fits and gains something; or None."""
     now = state.at.get(item.rank)
     opening = 0 if state.inside[item.section] else state.problem.opening[item.section]
     section = state.problem.sections[item.section]
@@ -55,7 +72,7 @@ def cut(state: State, item: Item, budget: int, excerpt: Excerpt) -> Rung | None:
     limit = min((now.tokens if now else -opening) + room, state.problem.limit(item, budget))
     if limit < SMALLEST_EXCERPT:
         return None
-    rung = excerpt(item.candidate, limit)
+    rung = excerpt(item.candidate, limit, onto) if onto else excerpt(item.candidate, limit)
     if rung is None or rung.tokens > limit or (now is not None and rung.tokens <= now.tokens):
         return None
     return rung if state.gain(item, rung) > 0.0 and state.fits(item, rung, budget) else None
@@ -67,6 +84,8 @@ def _largest_that_fits(state: State, step: Step, room: int, budget: int) -> Rung
     held = now.tokens if now else -1
     # Taking out others, or the last line about what is missing, may make more room than there is.
     largest = room + max(0, held) if item.rank not in state.problem.near and state.missing[item.section] > 1 else NO_CAP
+    if item.rungs[0].tokens > largest:
+        return None
     for rung in reversed(item.rungs):
         if rung.tokens <= held:
             return None

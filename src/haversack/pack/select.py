@@ -151,7 +151,9 @@ def _spend(state: State, steps: Sequence[Step], budget: int, strategy: Strategy,
         if excerpt is not None:
             gap.excerpts(state, steps, budget, excerpt)
         if state.cost == cost or state.room(budget) < gap.SMALLEST_EXCERPT:
-            return
+            break
+    if excerpt is not None:
+        gap.extensions(state, budget, excerpt)
 
 
 def _top_up(state: State, chain: Chain, budget: int, strategy: Strategy, excerpt: gap.Excerpt | None) -> State:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from haversack.model import Rung, Section
+from haversack.model import Level, Rung, Section
 from haversack.pack.coverage import Neighbours, most, shown_share
 from haversack.pack.hull import Item
 from haversack.pack.overhead import Overhead, footer_reserve
@@ -101,8 +101,8 @@ class State:
     def price(self, item: Item, rung: Rung) -> int:
         """What it costs to bring the item to this rung: the heading if it opens its section, less what it absorbs."""
         price = self._own_price(item, rung)
-        if item.rank in self.problem.near:
-            absorbed = self._absorbed(item, rung)
+        absorbed = self._absorbed(item, rung)
+        if absorbed:
             price -= sum(self.at[rank].tokens for rank in absorbed)
             leaving = Counter(self.problem.items[rank].section for rank in absorbed)
             for section, count in leaving.items():
@@ -114,22 +114,24 @@ class State:
         """What its block costs more than now, less what it absorbs; headings aside."""
         now = self.at.get(item.rank)
         price = rung.tokens - (now.tokens if now else 0)
-        if item.rank in self.problem.near:
-            price -= sum(self.at[rank].tokens for rank in self._absorbed(item, rung))
+        for rank in self._absorbed(item, rung):
+            price -= self.at[rank].tokens
         return price
 
     def section_price(self, item: Item, rung: Rung) -> int:
         """The part of the price that its own section pays."""
         price = self._own_price(item, rung)
-        if item.rank in self.problem.near:
-            absorbed = self._absorbed(item, rung)
-            price -= sum(self.at[rank].tokens for rank in absorbed if self.problem.items[rank].section == item.section)
+        for rank in self._absorbed(item, rung):
+            if self.problem.items[rank].section == item.section:
+                price -= self.at[rank].tokens
         return price
 
     def gain(self, item: Item, rung: Rung) -> float:
         """What the packet gains in worth."""
         seen = self.seen.get(item.rank, 0.0)
         gain = rung.value - seen if rung.value > seen else 0.0  # false for what is not a number
+        if rung.level is not Level.FULL:  # anything less shows nothing of others
+            return gain
         for rank, similarity in self.problem.near.get(item.rank, ()):
             other = self.problem.items[rank]
             if other.eligible:
@@ -204,10 +206,13 @@ class State:
             return rung.tokens - now.tokens
         return rung.tokens + (0 if self.inside[item.section] else self.problem.opening[item.section])
 
-    def _absorbed(self, item: Item, rung: Rung) -> list[int]:
+    def _absorbed(self, item: Item, rung: Rung) -> Sequence[int]:
         """Items in the packet that this rung shows whole; who pinned something wants to see it."""
+        near = self.problem.near.get(item.rank)
+        if near is None or rung.level is not Level.FULL:
+            return ()
         found = []
-        for rank, similarity in self.problem.near[item.rank]:
+        for rank, similarity in near:
             other = self.problem.items[rank]
             if rank in self.at and not other.pinned and shown_share(rung, item, other, similarity) == 1.0:
                 found.append(rank)

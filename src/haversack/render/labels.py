@@ -81,7 +81,7 @@ def _kind(unit: Unit) -> str:
 
 def _title(unit: Unit, rung: Rung, cite: str) -> str:
     # Said only when neither the citation nor the text says it: the class a method belongs to, the subject of a commit.
-    title = one_line(unit.qualname or unit.title, TITLE_LIMIT)
+    title = one_line((unit.qualname if unit.path else "") or unit.title, TITLE_LIMIT)
     shown = title.removesuffix(ELLIPSIS)
     return "" if shown in cite or shown in rung.text else title
 
@@ -102,6 +102,8 @@ def _remarks(unit: Unit, rung: Rung, score: float | None) -> tuple[str, ...]:
 
 
 def _also(also: Sequence[Citation], cite: str) -> tuple[str, ...]:
-    others = [text for text in dict.fromkeys(visible(str(c)) for c in also) if text != cite]
+    # A place says where to look; the name of what stands there says nothing more.
+    places = [each for each in also if each.kind != "symbol"] or also
+    others = [text for text in dict.fromkeys(visible(str(c)) for c in places) if text != cite]
     more = len(others) - ALSO_SHOWN
     return (*others[:ALSO_SHOWN], f"{more} more") if more > 0 else tuple(others)
