@@ -267,9 +267,9 @@ def test_scores_and_summaries_of_one_file(haversack: Haversack) -> None:
     assert sum(part.points for part in rated[0].parts) >= rated[0].scored.score - 1e-6
     with pytest.raises(NotFoundError):
         haversack.score("nowhere.py", TASK)
-    assert "refresh_session" in haversack.summarize("shop/session.py", "summary")
-    assert haversack.summarize("shop/session.py", "full") == sample.FILES["shop/session.py"].rstrip("\n")
-    assert haversack.summarize("README.md", "stub").startswith("README.md")
+    assert "refresh_session" in haversack.summarize("shop/session.py", "summary").text
+    assert haversack.summarize("shop/session.py", "full").text == sample.FILES["shop/session.py"].rstrip("\n")
+    assert haversack.summarize("README.md", "stub").text.startswith("README.md")
     with pytest.raises(UsageError, match="unknown level"):
         haversack.summarize("README.md", "poem")
     with pytest.raises(NotFoundError):

@@ -17,7 +17,7 @@ from haversack.remembering import Remembering
 
 if TYPE_CHECKING:
     from haversack.assemble.agent import AgentPacket
-    from haversack.assemble.rate import ScoredFile
+    from haversack.assemble.rate import ScoredFile, Summary
     from haversack.assemble.texts import Texts
     from haversack.doctor import Finding
     from haversack.index.build import Builder, IndexReport, Progress
@@ -357,11 +357,11 @@ class Haversack(Remembering):
 
         return self.fresh(lambda: rate_file(self, path, task, profile), refreshes=True)
 
-    def summarize(self, path: str, level: str = "summary") -> str:
-        """A file at a level of detail."""
+    def summarize(self, path: str, level: str | None = None, *, tokens: int | None = None) -> Summary:
+        """A file at a level of detail, or as strongly compressed as so many tokens need."""
         from haversack.assemble.rate import summarize_path
 
-        return summarize_path(self, path, level)
+        return summarize_path(self, path, level, tokens)
 
     def agent(
         self,

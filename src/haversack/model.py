@@ -15,6 +15,7 @@ class Level(StrEnum):
     """How much of a unit is shown, most first."""
 
     FULL = "full"
+    LIGHT = "light"
     DETAILED = "detailed"
     SUMMARY = "summary"
     STUB = "stub"

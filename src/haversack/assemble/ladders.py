@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -15,9 +15,10 @@ from haversack.retrieve.conversation import VERBATIM
 if TYPE_CHECKING:
     from haversack.assemble.texts import Texts
     from haversack.render import Renderer
+    from haversack.sources.protocol import Compressor
 
 # What a level tells of a unit, as a share of reading it whole. Our choice; bench/localize.py is the judge.
-LEVEL_SHARE = {Level.FULL: 1.0, Level.DETAILED: 0.65, Level.SUMMARY: 0.25, Level.STUB: 0.06}
+LEVEL_SHARE = {Level.FULL: 1.0, Level.LIGHT: 0.8, Level.DETAILED: 0.65, Level.SUMMARY: 0.25, Level.STUB: 0.06}
 # A score is a rank more than a probability: the difference between .9 and .8 is worth more than that between .5 and .4.
 STEEPNESS = 3.0
 # How much a longer unit is worth: 0 counts units, 1 counts lines. Between, so that neither one-liners nor giants win.
@@ -51,6 +52,7 @@ class Ladders:
         count: Callable[[str], int],
         times: Callable[[Unit], float | None],
         kept: Kept,
+        compressors: Callable[[str], Mapping[str, Compressor]],
     ) -> None:
         self._texts = texts
         self._renderer = renderer
@@ -61,6 +63,7 @@ class Ladders:
         self._count = count
         self._times = times
         self._kept = kept
+        self._compressors = compressors
 
     def candidates(self, offers: Sequence[Offer]) -> list[Candidate]:
         """Each offer as a candidate with every level it may take."""
@@ -97,6 +100,7 @@ class Ladders:
             limits=self._limits,
             count=self._count,
             info=self._stub(unit),
+            compressors=self._compressors(unit.source),
         )
 
     def _key(self, unit: Unit) -> bytes:

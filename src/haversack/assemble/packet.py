@@ -35,12 +35,14 @@ from haversack.retrieve.conversation import settled, standing
 from haversack.retrieve.liveness import Known, judged, known
 from haversack.retrieve.understand import understand
 from haversack.score import is_candidate, score
+from haversack.sources.registry import no_compressors
 
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
     from haversack.index.level_cache import LevelCache
     from haversack.index.snapshot import Snapshot
     from haversack.index.store import Store
+    from haversack.sources.protocol import Compressor
 
 # Candidates that are read and priced: several times what the budget can hold at some 100 tokens each.
 FEWEST_CANDIDATES = 60
@@ -74,6 +76,7 @@ class World:
     problems: tuple[Problem, ...] = ()
     levels: LevelCache | None = None
     uplift: Mapping[str, float] = field(default_factory=dict)
+    compressors: Callable[[str], Mapping[str, Compressor]] = no_compressors
 
 
 def make_packet(world: World, request: Request, clock: Clock) -> Packet:
@@ -211,6 +214,7 @@ def _ladders(world: World, request: Request, task: Task) -> Ladders:
             counter=request.counter,
             about=(request.renderer.name, request.options.scores),
         ),
+        compressors=world.compressors,
     )
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from haversack.assemble.request import settle
 from haversack.errors import NotFoundError, UsageError
 from haversack.index.units import UnitReader
-from haversack.model import Level, Scored
+from haversack.model import Level, Scored, Unit
 from haversack.pack.levels import StubInfo
-from haversack.pack.levels.ladder import summarize_file
+from haversack.pack.levels.ladder import shortened_file
+from haversack.pack.levels.leveled import STRENGTHS, level_named
 from haversack.retrieve.candidates import Gatherer
 from haversack.retrieve.understand import understand
 from haversack.score import Part, explain, score
@@ -45,29 +46,57 @@ def rate_file(opened: Opened, path: str, task: str, profile: str | None) -> tupl
     return tuple(sorted(rated, key=lambda each: (-each.scored.score, each.scored.unit.id)))
 
 
-def summarize_path(opened: Opened, path: str, level: str) -> str:
-    """The file at that level."""
-    if level not in tuple(Level):
-        raise UsageError(f"unknown level {level!r}", hint=f"known levels: {', '.join(Level)}")
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A file shortened: its text, what that costs, and the level it is at."""
+
+    path: str
+    level: str
+    tokens: int
+    text: str
+
+
+def summarize_path(opened: Opened, path: str, level: str | None, tokens: int | None) -> Summary:
+    """The file at that level, or as strongly compressed as so many tokens need; a summary when neither is said."""
+    named = _level(level, tokens)
+    if tokens is not None and tokens < 0:
+        raise UsageError(f"{tokens} tokens hold nothing", hint="give a number from 0 on")
     request = settle(opened.config, "-", sources=())
     file = opened.texts.file(path)
     if file is None:
         raise NotFoundError(f"{path} cannot be read", hint="give a text file of the project, as a path from its root")
     lines = file.text.count("\n") + (not file.text.endswith("\n"))
-    made = summarize_file(
+    unit = _file_unit(opened, path)
+    made = shortened_file(
         file.text,
         file.lang,
-        Level(level),
-        outline=opened.texts.outline(path) if _is_code(opened, path) else None,
+        named,
+        tokens,
+        outline=opened.texts.outline(path) if unit is not None and unit.source == "code" else None,
         limits=request.limits,
         count=request.counter.count,
         info=StubInfo(path, "file", file.lang, file.mtime_ns / 1e9, lines),
+        unit=unit,
+        compressors=opened.sources.compressors(unit.source) if unit is not None else {},
     )
-    return made.text
+    return Summary(path, str(made.level), made.tokens, made.text)
 
 
-def _is_code(opened: Opened, path: str) -> bool:
+def _level(word: str | None, tokens: int | None) -> Level | None:
+    """The level asked for; None where the number of tokens decides."""
+    if word is None:
+        return Level.SUMMARY if tokens is None else None
+    named = level_named(word)
+    if named is None:
+        known = ", ".join((*Level, *(each for each in STRENGTHS.values() if each not in tuple(Level))))
+        raise UsageError(f"unknown level {word!r}", hint=f"known levels: {known}")
+    return named
+
+
+def _file_unit(opened: Opened, path: str) -> Unit | None:
+    """What stands for the whole file in the index; None when it is not there."""
     opened.refresh()
     snapshot = opened.store.snapshot()
     item = snapshot.positions_by_key.get(path)
-    return item is not None and any(unit.source == "code" for unit in UnitReader(opened.store, snapshot).of_item(item))
+    first = snapshot.first_position(item) if item is not None else -1
+    return UnitReader(opened.store, snapshot).at([first])[0] if first >= 0 else None

@@ -102,6 +102,7 @@ def settle(
         },
         limits=Limits(
             full=config.levels.full.max_tokens,
+            light=config.levels.light.max_tokens,
             detailed=config.levels.detailed.max_tokens,
             summary=config.levels.summary.max_tokens,
             stub=config.levels.stub.max_tokens,

@@ -76,7 +76,15 @@ def pack_task(opened: Opened, task: str, options: Mapping[str, object]) -> Packe
         if report.pending:
             what = f"{len(report.pending)} files are being indexed by another process and not yet here"
             problems += (Problem("index", what, "ask again in a moment"),)
-        world = World(opened.store, opened.embedder, opened.texts, problems, opened.levels, opened.uplift())
+        world = World(
+            opened.store,
+            opened.embedder,
+            opened.texts,
+            problems,
+            opened.levels,
+            opened.uplift(),
+            opened.sources.compressors,
+        )
         try:
             return make_packet(world, replace(request, pin=(*request.pin, *present)), clock)
         except StaleIndexError as stale:

@@ -220,6 +220,7 @@ class LevelSettings:
 
 
 FULL = LevelSettings()
+LIGHT = LevelSettings()
 DETAILED = LevelSettings(2000, preserve=PRESERVED)
 SUMMARY = LevelSettings(500)
 STUB = LevelSettings(100, include=STUB_PARTS)
@@ -248,6 +249,10 @@ class LevelsSettings:
     enabled: bool = field(default=True, metadata=about(flag(), "Shorten pieces. Off: a piece is whole or absent."))
     full: LevelSettings = field(
         default=FULL, metadata=grouped(group_of(FULL, "The whole text.", without=("preserve", "include")))
+    )
+    light: LevelSettings = field(
+        default=LIGHT,
+        metadata=grouped(group_of(LIGHT, "The text without what only decorates it.", without=("preserve", "include"))),
     )
     detailed: LevelSettings = field(
         default=DETAILED,

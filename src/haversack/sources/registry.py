@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 
 from haversack.model import Problem
-from haversack.sources.protocol import FileSource, SourceAdapter
+from haversack.sources.protocol import Compressor, FileSource, SourceAdapter
 
 GROUP = "haversack.sources"
 OWN_RECORD = "haversack-"  # what the folder of this package's own metadata begins with
@@ -47,6 +47,17 @@ class Sources:
     def names(self) -> tuple[str, ...]:
         """All of them by name."""
         return (*(source.name for source in self.files), *(source.name for source in self.others))
+
+    def compressors(self, name: str) -> Mapping[str, Compressor]:
+        """How the source of that name shortens its units, by strength; nothing for one that is not in use."""
+        known: tuple[FileSource | SourceAdapter, ...] = (*self.files, *self.others)
+        found = next((source for source in known if source.name == name), None)
+        return found.compressors() if found is not None else {}
+
+
+def no_compressors(name: str) -> Mapping[str, Compressor]:  # noqa: ARG001 - as `Sources.compressors` is called
+    """For material whose sources are not at hand: the generic ladder shortens it."""
+    return {}
 
 
 def load_sources(

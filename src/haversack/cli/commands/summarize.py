@@ -12,17 +12,16 @@ from haversack.cli.session import Session, Verb
 @click.argument("file", metavar="FILE")
 @click.option(
     "--level",
-    type=click.Choice(["full", "detailed", "summary", "stub"]),
-    default="summary",
-    show_default=True,
-    help="How much of it.",
+    type=click.Choice(["full", "light", "detailed", "medium", "summary", "heavy", "stub"]),
+    help="How much of it; medium is detailed, heavy is summary. Without it: what --tokens needs, or a summary.",
 )
+@click.option("--tokens", type=click.IntRange(0), help="Most tokens it may take.")
 @click.pass_obj
-def command(session: Session, file: str, level: str) -> None:
-    """Print a file at a level of detail."""
+def command(session: Session, file: str, level: str | None, tokens: int | None) -> None:
+    """Print a file at a level of detail, or in so many tokens."""
     with session.indexed() as haversack:
-        text = haversack.summarize(file, level)
+        made = haversack.summarize(file, level, tokens=tokens)
     if session.json:
-        write_json({"path": file, "level": level, "text": text})
+        write_json({"path": made.path, "level": made.level, "tokens": made.tokens, "text": made.text})
     else:
-        write(safe(text).removesuffix("\n"))
+        write(safe(made.text).removesuffix("\n"))

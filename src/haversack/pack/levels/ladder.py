@@ -1,25 +1,39 @@
-"""A unit's ladder: the same material at four prices."""
+"""A unit's ladder: the same material at five prices, by its source's own compressors or by what kind of text it is."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Final
 
 from haversack.model import Level, Span, Unit
+from haversack.pack.levels.compressed import compressed
 from haversack.pack.levels.detailed import detailed
 from haversack.pack.levels.full import full
-from haversack.pack.levels.leveled import CHARS_PER_TOKEN, LEAST_SAVING, Count, Leveled, Limits, StubInfo
+from haversack.pack.levels.leveled import (
+    CHARS_PER_TOKEN,
+    LEAST_SAVING,
+    LIGHT_FROM,
+    STRENGTHS,
+    Count,
+    Leveled,
+    Limits,
+    StubInfo,
+    level_for,
+)
 from haversack.pack.levels.material import Material, material
 from haversack.pack.levels.stub import stub
 from haversack.pack.levels.summary import summary
 from haversack.pack.levels.terms import Terms
 from haversack.sources.code.outline import Outline
+from haversack.sources.protocol import Compressor
 
 # A summary aims at this share of the full text, within its limit, but not below a short paragraph.
 SUMMARY_SHARE: Final = 0.3
 LEAST_SUMMARY: Final = 60
 NO_LIMIT: Final = 1 << 40
 SAMPLE: Final = 16_384  # characters counted to know what the others cost
+NO_COMPRESSORS: Final[Mapping[str, Compressor]] = {}
 
 
 def ladder(
@@ -32,21 +46,23 @@ def ladder(
     limits: Limits,
     count: Count,
     info: StubInfo,
+    compressors: Mapping[str, Compressor] = NO_COMPRESSORS,
     numbered: bool = False,
 ) -> tuple[Leveled, ...]:
     """The unit's rungs from full to stub, each at least 15 % cheaper than the one above; others are left out.
 
-    `text` is the unit's full text, redacted, and `first_line` the number of its first line. Pass `Terms.of(terms)` when
-    building many ladders for one task.
+    `text` is the unit's full text, redacted, and `first_line` the number of its first line. `compressors` are those of
+    its source, by strength. Pass `Terms.of(terms)` when building many ladders for one task.
     """
     rungs: list[Leveled] = []
     if text and not text.isspace():
         found = material(unit, text, outline, first_line, terms, numbered=numbered)
         _add(rungs, full(found, limits.full, count))
-        whole, rate = _size(found, rungs)
-        for level in (Level.DETAILED, Level.SUMMARY):
+        size = _size(found, rungs)
+        steps = (Level.LIGHT, Level.DETAILED, Level.SUMMARY)
+        for level in steps if size[0] >= LIGHT_FROM else steps[1:]:
             most = int(rungs[-1].tokens * (1 - LEAST_SAVING)) if rungs else NO_LIMIT
-            _add(rungs, _at(found, level, limits, most, whole, rate, count))
+            _add(rungs, _at(found, level, limits, most, size, count, compressors))
     _add(rungs, stub(info, unit.span, _limit(limits, Level.STUB), count, limits.include))
     return tuple(rungs)
 
@@ -61,36 +77,101 @@ def summarize_file(
     outline: Outline | None = None,
     terms: Terms | Mapping[str, float] | Collection[str] = (),
     limits: Limits | None = None,
+    unit: Unit | None = None,
+    compressors: Mapping[str, Compressor] = NO_COMPRESSORS,
     numbered: bool = False,
 ) -> Leveled:
     """A whole file at the level asked for, even where that saves nothing; empty when not even a word fits its limit."""
     limits = limits or Limits()
     lines = text.count("\n") + (not text.endswith("\n"))
-    unit = Unit(id="", source="", kind="file", title=info.path, text="", path=info.path, span=Span(1, lines), lang=lang)
+    whole = Unit(
+        id="", source="", kind="file", title=info.path, text="", path=info.path, span=Span(1, lines), lang=lang
+    )
     limit = _limit(limits, level)
-    found = material(unit, text, outline, 1, terms, numbered=numbered)
+    found = material(unit or whole, text, outline, 1, terms, numbered=numbered)
     made: Leveled | None = None
     if level is Level.STUB:
         made = stub(info, None, limit, count, limits.include)
     elif level is Level.FULL:
         made = full(found, limits.full, count)
     elif text and not text.isspace():
-        sample = found.text[:SAMPLE]
-        rate = max(count(sample), 1) / len(sample)
-        made = _at(found, level, limits, limit, int(len(found.text) * rate), rate, count)
-    return made or Leveled(level, "", 0, None, elided=True)
+        made = _at(found, level, limits, limit, _sampled(found, count), count, compressors)
+        if made is None and level is Level.LIGHT:  # nothing decorates it: as much of it as fits
+            made = full(found, limits.light, count)
+    return replace(made, level=level) if made else Leveled(level, "", 0, None, elided=True)
+
+
+def shortened_file(
+    text: str,
+    lang: str,
+    level: Level | None,
+    tokens: int | None,
+    *,
+    info: StubInfo,
+    count: Count,
+    outline: Outline | None = None,
+    limits: Limits,
+    unit: Unit | None = None,
+    compressors: Mapping[str, Compressor] = NO_COMPRESSORS,
+) -> Leveled:
+    """A whole file at a level, within so many tokens if they are given; without a level as strongly as they need.
+
+    Where that leaves nothing, the next stronger step is taken.
+    """
+    steps = [level] if level is not None else []
+    if level is None and tokens is not None:
+        whole = count(text) if len(text) <= SAMPLE else int(len(text) * max(count(text[:SAMPLE]), 1) / SAMPLE)
+        steps = list(Level)[list(Level).index(level_for(tokens / max(whole, 1))) :]
+        limits = replace(limits, detailed=-1, summary=-1)
+    made = Leveled(Level.STUB, "", 0, None, elided=True)
+    for step in steps:
+        made = summarize_file(
+            text,
+            lang,
+            step,
+            info=info,
+            count=count,
+            outline=outline,
+            limits=limits if tokens is None else limits.within(tokens),
+            unit=unit,
+            compressors=compressors,
+        )
+        if made.text:
+            break
+    return made
 
 
 def _at(
-    found: Material, level: Level, limits: Limits, most: int, whole: int, rate: float, count: Count
+    found: Material,
+    level: Level,
+    limits: Limits,
+    most: int,
+    size: tuple[int, float],
+    count: Count,
+    compressors: Mapping[str, Compressor],
 ) -> Leveled | None:
     """The material at that level; None when it would take more than `most` without the limit being in the way."""
     limit = _limit(limits, level)
+    whole, rate = size
+    aim = max(LEAST_SUMMARY, int(whole * SUMMARY_SHARE))
+    compress = compressors.get(STRENGTHS[level])
+    made = compressed(compress, found, level, min(limit, most), count) if compress is not None else None
+    if made is not None:
+        return made if made.text.strip() else None
+    if level is Level.LIGHT:
+        return None
     if level is Level.DETAILED:
         drawing = detailed(found, limit, most, count, rate, limits.preserve)
     else:
-        drawing = summary(found, limit, max(LEAST_SUMMARY, int(whole * SUMMARY_SHARE)), most, count, rate)
+        drawing = summary(found, limit, aim, most, count, rate)
     return Leveled(level, drawing.text, drawing.tokens, found.unit.span, drawing.missing) if drawing.text else None
+
+
+def _sampled(found: Material, count: Count) -> tuple[int, float]:
+    """The tokens of the text and what a character of it costs, from its beginning."""
+    sample = found.text[:SAMPLE]
+    rate = max(count(sample), 1) / len(sample)
+    return int(len(found.text) * rate), rate
 
 
 def _add(rungs: list[Leveled], rung: Leveled | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from haversack.model import Level, Span
@@ -11,17 +11,39 @@ from haversack.model import Level, Span
 Count: TypeAlias = Callable[[str], int]
 
 # Part of every cache key of a level: raise it when the same text would give another rung.
-levels_version: Final = 1
+levels_version: Final = 2
 
 # Characters of a text that levels look at, and the most that is ever given to `count` at once. About 70,000 tokens:
 # past any unit worth reading whole, and counted in some 15 ms.
 LONGEST_TEXT: Final = 256 * 1024
+
+# Which strength of compression each step of the ladder is (seed 002 has three between the whole text and nothing, seed
+# 001 names four levels; together they are one ladder). Sources shorten by strength.
+STRENGTHS: Final = {Level.LIGHT: "light", Level.DETAILED: "medium", Level.SUMMARY: "heavy"}
+# Seed 002: a text that keeps more than this share is compressed lightly, more than that with medium strength.
+LIGHT_ABOVE: Final = 0.7
+MEDIUM_ABOVE: Final = 0.3
+# From so many tokens on a packet offers the light step: below it saves next to nothing for one more choice.
+LIGHT_FROM: Final = 400
 
 # A rung must save at least this share of the one above it, or it is not worth the choice.
 LEAST_SAVING: Final = 0.15
 
 # Characters a token holds, where nothing has been counted yet (code 3.3 to 4, prose 4 to 5).
 CHARS_PER_TOKEN: Final = 3.5
+
+
+def level_named(word: str) -> Level | None:
+    """The step of the ladder that a level or a strength is called by."""
+    by_strength = {strength: level for level, strength in STRENGTHS.items()}
+    return by_strength.get(word) or (Level(word) if word in tuple(Level) else None)
+
+
+def level_for(share: float) -> Level:
+    """The step that makes a text fit into this share of itself."""
+    if share >= 1:
+        return Level.FULL
+    return Level.LIGHT if share > LIGHT_ABOVE else Level.DETAILED if share > MEDIUM_ABOVE else Level.SUMMARY
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +73,19 @@ class Limits:
     """Tokens per level at most, -1 for no limit; what stays in detail when bodies go; what a stub says."""
 
     full: int = -1
+    light: int = -1
     detailed: int = 2000
     summary: int = 500
     stub: int = 100
     preserve: tuple[str, ...] = (SIGNATURES, CLASSES, TYPES, COMMENTS)
     include: tuple[str, ...] = (PATH, TYPE, MODIFIED, LINES)
+
+    def within(self, tokens: int) -> Limits:
+        """The same, with no level above so many tokens."""
+        full, light, detailed, summary, stub = (
+            tokens if self.of(level) < 0 else min(self.of(level), tokens) for level in Level
+        )
+        return replace(self, full=full, light=light, detailed=detailed, summary=summary, stub=stub)
 
     def of(self, level: Level) -> int:
         """The limit of that level."""

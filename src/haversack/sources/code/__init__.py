@@ -31,5 +31,7 @@ class CodeSource:
         return unit.citations
 
     def compressors(self) -> Mapping[str, Compressor]:
-        """None of its own: the generic ladder elides by the outline."""
-        return {}
+        """Light takes comments away; the generic ladder elides by the outline."""
+        from haversack.sources.code.compress import light
+
+        return {"light": light}

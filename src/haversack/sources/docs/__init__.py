@@ -50,8 +50,10 @@ class DocsSource:
         return unit.citations
 
     def compressors(self) -> Mapping[str, Compressor]:
-        """None of its own: the levels for prose fit."""
-        return {}
+        """Light takes away what only decorates; the rest are the levels for prose."""
+        from haversack.sources.docs.compress import light
+
+        return {"light": light}
 
 
 def _document_units(file: TextFile, written: str) -> Iterator[Unit]:

@@ -42,8 +42,10 @@ class KnowledgeSource:
         return unit.citations
 
     def compressors(self) -> Mapping[str, Compressor]:
-        """None of its own: the levels for prose fit."""
-        return {}
+        """Light takes away what only decorates; the rest are the levels for prose."""
+        from haversack.sources.docs.compress import light
+
+        return {"light": light}
 
 
 def _units(file: TextFile, lines: Sequence[str], made: Cut) -> list[Unit]:

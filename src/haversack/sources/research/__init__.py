@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from posixpath import basename
 from typing import Final
@@ -13,6 +13,7 @@ from haversack.sources.docs import DocsSource
 from haversack.sources.docs.front import PREFIX
 from haversack.sources.docs.mentions import refs_of
 from haversack.sources.protocol import Compressor, TextFile
+from haversack.sources.research.compress import FINDINGS, heavy, light
 from haversack.sources.research.findings import findings, in_record, is_conclusion, title_of
 from haversack.units.ids import unit_id
 
@@ -23,9 +24,6 @@ FOLDERS: Final = (".aiwg/research", "research", "notes", "spikes")
 ENDINGS: Final = (".md", ".markdown", ".mdx", ".txt", ".json", ".jsonl", ".ndjson")
 FETCHED: Final = ("url", "source_url", "search_query", "retrieved", "fetched")
 """Keys that only something from the web has: in front matter or in a record."""
-
-FINDINGS: Final = "findings"
-"""The key under which a unit's metadata says what was found: what heavy compression keeps."""
 
 
 class ResearchSource:
@@ -54,26 +52,8 @@ class ResearchSource:
         return unit.citations
 
     def compressors(self) -> Mapping[str, Compressor]:
-        """Heavy keeps what was found and nothing else; the lighter ones are the levels for prose."""
-        return {"heavy": keep_findings}
-
-
-def keep_findings(unit: Unit, text: str, limit: int, count: Callable[[str], int] | None = None) -> str:
-    """The findings that fit into so many tokens, each on its line; the text's own beginning where there are none."""
-    from haversack.tokens import counter
-
-    measure = count or counter().count
-    said = unit.meta.get(FINDINGS)
-    lines = [f"- {each}" for each in said] if isinstance(said, tuple) and said else text.split("\n")
-    kept: list[str] = []
-    used = 0
-    for line in lines:
-        cost = measure(line + "\n")
-        if used + cost > limit:
-            break
-        kept.append(line)
-        used += cost
-    return "\n".join(kept)
+        """Light leaves out examples, heavy keeps what was found and nothing else."""
+        return {"light": light, "heavy": heavy}
 
 
 def _sections(file: TextFile) -> Iterator[Unit]:

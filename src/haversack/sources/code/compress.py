@@ -1,0 +1,64 @@
+"""Code shortened lightly: without the comments that stand on lines of their own. The rest is the levels for code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from haversack.model import Unit
+from haversack.sources.code.refs import BACKTICK, DOUBLE, SINGLE, TRIPLE
+from haversack.sources.within import Count, within
+
+# What looks like a comment inside a string is none, so strings are matched first. What is never closed reaches to the
+# end: looking for the end again from every opening would take forever.
+_SLASHES: Final = r"(?P<comment>//[^\n]*+|/\*[\s\S]*?(?:\*/|\Z))"
+_HASHES: Final = r"(?P<comment>\#[^\n]*+)"
+_DASHES: Final = r"(?P<comment>--[^\n]*+)"
+_FAMILIES: Final = (
+    (
+        (DOUBLE, SINGLE, BACKTICK, _SLASHES),
+        "astro c cpp csharp dart go groovy java javascript kotlin php proto rust scala scss solidity swift tsx zig "
+        "typescript",
+    ),
+    (
+        (TRIPLE, DOUBLE, SINGLE, _HASHES),
+        "bash elixir gdscript hcl julia make nix perl powershell python r ruby shell toml",
+    ),
+    ((DOUBLE, SINGLE, _DASHES), "ada elm haskell lua sql vhdl"),
+)
+_PARTS: Final[Mapping[str, tuple[str, ...]]] = {lang: parts for parts, langs in _FAMILIES for lang in langs.split()}
+_BLANKS: Final = re.compile(r"\n{3,}")
+
+
+def light(unit: Unit, text: str, limit: int, count: Count | None = None) -> str:
+    """Without comments and runs of blank lines; from the end on if that is still too much."""
+    return within(without_comments(text, unit.lang), limit, count)
+
+
+def without_comments(text: str, lang: str) -> str:
+    """The code without comments that have their lines to themselves; what a program can see stays as it is."""
+    pattern = _pattern(lang)
+    if pattern is None:
+        return text
+    kept: list[str] = []
+    at = 0
+    for match in pattern.finditer(text):
+        comment = match["comment"]
+        if not comment or comment.startswith("#!") or (comment.startswith("/*") and not comment.endswith("*/")):
+            continue
+        start = text.rfind("\n", 0, match.start()) + 1
+        end = text.find("\n", match.end())
+        end = len(text) if end < 0 else end + 1
+        if start >= at and not text[start : match.start()].strip() and not text[match.end() : end].strip():
+            kept.append(text[at:start])
+            at = end
+    kept.append(text[at:])
+    return _BLANKS.sub("\n\n", "".join(kept)).strip("\n")
+
+
+@cache
+def _pattern(lang: str) -> re.Pattern[str] | None:
+    parts = _PARTS.get(lang)
+    return re.compile("|".join(parts)) if parts else None
