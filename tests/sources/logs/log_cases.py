@@ -56,6 +56,19 @@ READ of size 4 at 0x602000000010 thread T0
     #0 0x55d3c1 in sum_rows /srv/c/rows.c:17:12
     #1 0x55d3f0 in main /srv/c/main.c:8:3
 SUMMARY: AddressSanitizer: heap-use-after-free /srv/c/rows.c:17:12 in sum_rows"""
+PYTEST = """____________________________ test_total ____________________________
+
+    def test_total():
+>       assert total([1, 2]) == 4
+
+tests/test_cart.py:4:
+_ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _
+
+    def total(rows):
+>       raise ValueError("no rows")
+E       ValueError: no rows
+
+src/shop/cart.py:9: ValueError"""
 TRACES: Mapping[str, tuple[str, str, str]] = {
     # language: text, the failing frame's path and function
     "python": (PYTHON, "srv/shop/src/shop/prices.py", "parse_amount"),

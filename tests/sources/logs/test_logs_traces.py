@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from log_cases import CHAINED, GO, JAVA, PYTHON, TRACES, Logs, stamped
+from log_cases import CHAINED, GO, JAVA, PYTEST, PYTHON, TRACES, Logs, stamped
 
 from haversack.sources.logs import traces
 from haversack.sources.logs.traces import find_blocks, trace_in, understand_block
@@ -54,7 +54,25 @@ def test_chained_exceptions_are_one_trace() -> None:
     assert [frame.function for frame in trace.frames] == ["start", "load"]
 
 
+def test_a_failed_test_as_pytest_prints_it_is_a_trace(tmp_path: Path) -> None:
+    logs = Logs(tmp_path)
+    logs.write("a.log", f"=== FAILURES ===\n{PYTEST}\n=== short test summary info ===\nFAILED tests/test_cart.py\n")
+    logs.read()
+    (trace,) = logs.units("trace")
+    assert trace.title == "test_total: ValueError: no rows in src/shop/cart.py"
+    assert trace.meta["frames"] == ("src/shop/cart.py:9:", "tests/test_cart.py:4:")
+    assert (trace.citations[0].start, trace.citations[0].end) == (2, 14)
+
+
+def test_what_a_test_printed_is_no_trace(tmp_path: Path) -> None:
+    logs = Logs(tmp_path)
+    logs.write("a.log", "___ test_loud ___\n--- Captured stdout call ---\nhello\n=== 1 passed ===\n")
+    logs.read()
+    assert not logs.units("trace")
+
+
 def test_words_that_only_look_like_a_trace_are_none() -> None:
+    assert find_blocks(lines("|____ table ")) == []
     assert find_blocks(lines("meet\n    at noon\nand    at home\n\tat ease")) == []
 
 

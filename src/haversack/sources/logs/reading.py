@@ -139,7 +139,10 @@ def _count(digest: Digest, lines: Sequence[bytes], first: int, blocks: Sequence[
         inside = bytearray(len(lines))
         for block in blocks:
             when = _time_near(digest, lines, block.start)
-            if _put(digest, understand_block(block), first + block.start, first + block.end - 1, when):
+            trace = understand_block(block)
+            # A test that only printed something is a block, too.
+            is_trace = bool(trace.frames) or block.language.begins is None
+            if is_trace and _put(digest, trace, first + block.start, first + block.end - 1, when):
                 inside[block.start : block.end] = b"\1" * (block.end - block.start)
         outside = [number for number, mark in enumerate(inside) if not mark]
         digest.tally.add([lines[number] for number in outside], [first + number for number in outside])

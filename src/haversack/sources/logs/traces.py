@@ -31,6 +31,8 @@ class Language:
     innermost_last: bool = False
     lines_before: int = 0
     """How many lines before the mark may belong to it: the exception's name."""
+    begins: re.Pattern[str] | None = None
+    """What the mark's line must look like, where the mark alone says too little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,14 @@ _SANITIZER_ENDS: Final = re.compile(r"SUMMARY: \w+Sanitizer|==\d+==ABORTING")
 _NATIVE: Final = re.compile(r"#\d+ |\s+\w+ = |\(.*\)$")
 
 
+_PYTEST: Final = re.compile(r"_{3,} .+ _{3,}$")
+_PYTEST_ERROR: Final = re.compile(r"E {3,}(?P<error>\S.*)")
+
+
+def _pytest_goes_on(line: str, _: int) -> bool:
+    return not line.startswith(("___", "==="))
+
+
 def _python_goes_on(line: str, have: int) -> bool:
     return line[:1] in " \t|+" or line.startswith(_PYTHON_LINKS) or (not line.strip() and have > 2)
 
@@ -87,6 +97,7 @@ def _anything(_line: str, _have: int) -> bool:
 
 
 LANGUAGES: Final = (
+    Language("pytest", (b"___ ",), _pytest_goes_on, innermost_last=True, begins=_PYTEST),
     Language("python", (b"Traceback (most recent call last)",), _python_goes_on, innermost_last=True),
     Language("rust", (b" panicked at ",), _rust_goes_on),
     Language("go", (b"panic: ", b"fatal error: ", b"goroutine "), lambda line, _: bool(_GO.match(line))),
@@ -134,6 +145,8 @@ def _block(language: Language, lines: Sequence[bytes], number: int, column: int)
     found = [first[len(prefix) :] if prefix else first]
     if language.lines_before and not is_frame(found[0]):
         return None
+    if language.begins and not language.begins.match(found[0]):
+        return None
     end = number + 1
     ended = False
     while end < len(lines) and len(found) < MOST_LINES and not ended:
@@ -160,6 +173,8 @@ def _block(language: Language, lines: Sequence[bytes], number: int, column: int)
 def _prefix_end(language: Language, first: str, column: int) -> int:
     if language.lines_before:  # the mark is indentation itself
         return len(first[:column].rstrip()) and column
+    if language.name == "pytest":
+        return first.find("___")
     if language.name == "rust":
         return max(0, first.find("thread '"))
     if language.name == "sanitizer":
@@ -226,6 +241,9 @@ def _error(block: Block) -> str:
     if block.language.name == "python":
         last = next((line for line in reversed(lines) if line[:1] not in " \t|+"), lines[-1])
         return last.strip()
+    if block.language.name == "pytest":
+        said = next((match for line in lines if (match := _PYTEST_ERROR.match(line))), None)
+        return f"{lines[0].strip('_ ')}: {said['error']}" if said else lines[0].strip("_ ")
     if block.language.name == "rust" and len(lines) > 1 and lines[0].endswith(":"):
         return f"{lines[0].strip()} {lines[1].strip()}"
     return lines[0].strip()
