@@ -316,6 +316,8 @@ RULES = (
             "Server=db;User Id=sa;Password=Hunter2!Hunter2;",
             "password: hunter2hunter",
             "pwd = 9xK!mmQ2",
+            r'{\"password\": \"hunter2hunter\"}',
+            "use password: hunter2hunter for the database",
         ),
         (
             'password = "password"',
@@ -328,6 +330,8 @@ RULES = (
             'password = "[redacted:password]"',
             'passwd = "/etc/passwd2"',
             "password = config.password1",
+            "password: option2 if found else None",
+            r'{\"password\": \"string\"}',
             "password=password",
             "password: str = None",
             "password = get_password(user)",
