@@ -12,6 +12,7 @@ import numpy as np
 from haversack.index.records import KIND_CODE
 from haversack.index.units import UnitReader
 from haversack.model import Citation, Span, Status, Unit
+from haversack.sources.conversation.topic import topic_of, words
 
 if TYPE_CHECKING:
     from haversack.index.snapshot import Snapshot
@@ -26,6 +27,8 @@ MOST_PREFERENCES: Final = 20  # newest first; more would be a style guide, which
 # Seed 002 wants the newest messages and the user's preferences whatever the task's words are: they count as if they
 # said half of them.
 LEAST_KEYWORD: Final = 0.5
+TOPIC_SHARE: Final = 0.5  # of a statement's telling words that the task has to say
+MOST_BINDING: Final = 8  # statements that count as named by one task
 _HEAD: Final = re.compile(r"^(?:\[[^\]\n]{0,20}\] )?\w+: ")
 
 
@@ -57,20 +60,35 @@ def settled(found: Sequence[Found], task: Task, always: Standing, *, compress_ol
     """The same, marked with what is shown word for word; messages that only repeat a decision or the task left out."""
     said = {_words(each.unit) for each in found if each.unit.source == SOURCE and each.unit.kind != "message"}
     asked = " ".join(task.text.split())
+    named = _binding(found, task)
     kept = []
     for each in found:
         unit = each.unit
         if unit.source == SOURCE:
-            if unit.kind == "message" and ((words := _words(unit)) in said or words == asked):
+            if unit.kind == "message" and ((text := _words(unit)) in said or text == asked):
                 continue
             if unit.kind != "message" or unit.id in always.newest or not compress_older:
                 unit = replace(unit, meta={**unit.meta, VERBATIM: True})
-            features = each.features
+            features = replace(each.features, explicit=each.features.explicit or unit.id in named)
             if unit.id in always.newest or unit.id in always.preferences:
                 features = replace(features, keyword=max(features.keyword, LEAST_KEYWORD))
             each = replace(each, unit=unit, features=features)
         kept.append(each)
     return kept
+
+
+def _binding(found: Sequence[Found], task: Task) -> frozenset[str]:
+    """What was settled on a topic that the task names: seed 002 wants it there, so it counts as named itself."""
+    asked = frozenset(words(task.text))
+    rated = []
+    for each in found:
+        unit = each.unit
+        if unit.source == SOURCE and unit.kind != "message" and unit.status is Status.LIVE:
+            about = [word for word in topic_of(_words(unit)).about if not any(map(str.isdigit, word))]
+            shared = sum(word in asked for word in about)
+            if about and shared >= TOPIC_SHARE * len(about):
+                rated.append((shared, unit.time or 0.0, unit.id))
+    return frozenset(identity for *_, identity in sorted(rated, reverse=True)[:MOST_BINDING])
 
 
 def newest_messages(snapshot: Snapshot, reader: UnitReader, number: int) -> frozenset[str]:

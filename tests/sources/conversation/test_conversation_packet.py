@@ -69,6 +69,14 @@ def test_what_was_settled_is_there_and_what_it_replaced_is_not(haversack: Havers
     assert decision.level is Level.FULL
 
 
+@pytest.mark.parametrize("budget", [600, 900])
+def test_a_decision_on_the_topic_of_the_task_is_there_even_in_a_small_packet(haversack: Haversack, budget: int) -> None:
+    packet = haversack.pack("Work on the token expiry of sessions", budget=budget)
+    (item,) = [item for item in packet.items if item.kind == "decision"]
+    assert item.level is Level.FULL
+    assert item.title.startswith("Change the token expiry to 12 hours")
+
+
 def test_the_newest_messages_are_word_for_word_and_the_task_is_not_repeated(haversack: Haversack) -> None:
     packet = haversack.pack(TASK, budget=20_000, preset="enrichment")
     shown = {item.title: item for item in packet.items if item.kind == "message"}
