@@ -66,6 +66,24 @@ def test_the_task_may_come_from_standard_input_or_a_file(
     assert run("pack", "--file", str(tmp_path / "task.md")).out == expected
 
 
+def test_logs_may_be_named_or_piped_in(
+    run: Run, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trouble = "2026-11-15 10:00:00 ERROR redirect_target crashed: no session\n"
+    (tmp_path / "server.out").write_text(trouble)
+    task = "fix the crash of redirect_target: no session"
+    assert "ERROR redirect_target crashed" in run("pack", task, "--logs", str(tmp_path / "server.out")).out
+    assert "ERROR redirect_target crashed" not in run("pack", task).out
+    monkeypatch.setattr("haversack.cli.tasks.LONGEST_PIPED", 10)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"x" * (1 << 21) + b"\n" + trouble.encode())))
+    assert run("budget", task, "--logs", "-").code == 0
+    assert "ERROR redirect_target crashed" in run("pack", task).out  # kept for a while, so that its citations open
+    absent = run("pack", task, "--logs", "nowhere.log")
+    assert "not read: " in absent.out
+    assert "nowhere" in absent.out
+    assert run("pack", "-", "--logs", "-").code == 2
+
+
 @pytest.mark.parametrize("form", ["markdown", "json", "xml"])
 def test_every_format(run: Run, project: Path, form: str) -> None:
     done = run("pack", TASK, "--format", form)

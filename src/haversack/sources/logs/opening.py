@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import gzip
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final, TypeAlias, cast
@@ -49,16 +48,10 @@ def unpacked(file: BinaryIO, name: str) -> BinaryIO:
     if name.endswith(".gz"):
         return cast("BinaryIO", gzip.GzipFile(fileobj=file, mode="rb"))
     if name.endswith(".zst"):
-        return _zstd(file)
+        from haversack.sources.zstd import unpacked as unzstd
+
+        return unzstd(file)
     return file
-
-
-def _zstd(file: BinaryIO) -> BinaryIO:
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-    else:
-        from backports import zstd
-    return cast("BinaryIO", zstd.ZstdFile(file, "rb"))
 
 
 def is_wide(sample: bytes) -> bool:
