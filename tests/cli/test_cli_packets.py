@@ -80,7 +80,6 @@ def test_logs_may_be_named_or_piped_in(
     assert "ERROR redirect_target crashed" in run("pack", task).out  # kept for a while, so that its citations open
     absent = run("pack", task, "--logs", "nowhere.log")
     assert "not read: " in absent.out
-    assert "nowhere" in absent.out
     assert run("pack", "-", "--logs", "-").code == 2
 
 
