@@ -14,7 +14,6 @@ from haversack.model import Role, Unit
 from haversack.sources.protocol import FileSource, TextFile
 from haversack.sources.registry import load_sources
 from haversack.sources.research import ResearchSource
-from haversack.sources.research.compress import heavy
 from haversack.tokens import counter
 
 
@@ -78,7 +77,7 @@ def test_heavy_compression_keeps_what_was_found() -> None:
     assert short == "- The small one is fast"
     assert counter().count(short) <= 8
     plain = read("just\nwords\n", "notes/x.md")[0]
-    assert heavy(plain, plain.text, 2, lambda text: 1) == "just\nwords"
+    assert heavy(plain, plain.text, 2) == "just\nwords"
 
 
 def test_a_json_export_is_one_unit_with_its_findings() -> None:

@@ -39,7 +39,7 @@ def without_formatting(text: str) -> str:
             continue
         below_text = bool(kept and kept[-1].strip())  # dashes under a line make it a heading
         shown = line if fence or line.startswith(("    ", "\t")) else _plain(line, below_text)
-        if shown.strip() or fence or below_text:
+        if shown.strip() or fence or (below_text and not line.strip()):
             kept.append(shown)
     return "\n".join(kept).strip("\n")
 
