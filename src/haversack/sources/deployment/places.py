@@ -28,6 +28,10 @@ _BASES: Final = frozenset({"base", "bases", "common", "default", "defaults", "sh
 _EXAMPLES: Final = frozenset({"example", "sample", "template", "dist", "tmpl"})
 # Folders and files whose environments can be compared at all; everything else is not even looked at.
 _ENDINGS: Final = (".yaml", ".yml", ".tf", ".tfvars", ".json", ".properties", ".toml", ".ini")
+_HOUSED: Final = (".yaml", ".yml", ".tf", ".tfvars")
+_SUBJECTS: Final = re.compile(
+    r"(?i)values|compose|env|tfvars|application|bootstrap|settings|database|secret|credentials|config|properties"
+)
 MOST_FILES: Final = 60  # of one side of a comparison of folders
 MOST_PAIRS: Final = 200  # comparisons of one project
 
@@ -62,9 +66,7 @@ def pairs(paths: Iterable[str]) -> list[Pair]:
     """What can be compared, in a stable order."""
     named: dict[str, dict[str, str]] = {}
     housed: dict[str, dict[str, list[str]]] = {}
-    for path in sorted(paths):
-        if not _may_compare(path):
-            continue
+    for path in sorted(filter(_may_compare, paths)):
         subject, environment = _by_name(path)
         if subject:
             named.setdefault(subject, {}).setdefault(environment, path)
@@ -78,14 +80,16 @@ def pairs(paths: Iterable[str]) -> list[Pair]:
 
 
 def _may_compare(path: str) -> bool:
-    name = path.rpartition("/")[2].lower()
-    return name.endswith(_ENDINGS) or name.startswith(".env") or deployed.kind_by_name(path) == deployed.ENV
+    """Asked of every file of a project each time: nothing but the ending, for most."""
+    return path.endswith(_ENDINGS) or "env" in path[path.rfind("/") + 1 :]
 
 
 def _by_name(path: str) -> tuple[str, str]:
     """`values-prod.yaml` is `values.yaml` for production. Files that deploy or set nothing have no subject."""
-    kind = deployed.kind_by_name(path)
     folder, slash, name = path.rpartition("/")
+    if not _SUBJECTS.search(name):
+        return "", ""
+    kind = deployed.kind_by_name(path)
     parts = _SPLIT.split(name.lower())
     environment = next((_BY_WORD[part] for part in parts if part in _BY_WORD), DEFAULT)
     if kind == deployed.ENV and any(part in _EXAMPLES for part in parts):
@@ -102,7 +106,7 @@ def _by_name(path: str) -> tuple[str, str]:
 
 def _by_folder(path: str) -> tuple[str, str]:
     """`k8s/overlays/prod/web.yaml` is in the house `k8s`, in production; `k8s/base/…` is what it lies over."""
-    folders = path.split("/")[:-1]
+    folders = path.split("/")[:-1] if path.endswith(_HOUSED) or "env" in path[path.rfind("/") + 1 :] else []
     for depth in range(len(folders) - 1, -1, -1):
         part = folders[depth].lower()
         if part in _BY_WORD or part in _BASES:
