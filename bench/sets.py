@@ -1,12 +1,19 @@
-"""Candidate sets to pack: generated ones that look like retrieval's, and recorded ones read from JSON lines."""
+"""Candidate sets to pack: generated ones that look like retrieval's, and recorded ones read from JSON lines.
+
+    python bench/sets.py --tree DIR --out FILE [--number 210]
+
+records the sets of real tasks: subjects of the project's own commits, at budgets from 1,000 to 16,000 tokens.
+"""
 
 from __future__ import annotations
 
+import argparse
 import ast
 import json
 import math
 import random
 import sysconfig
+import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -20,6 +27,7 @@ from haversack.pack.presets import PRESETS
 # Shares of the full text and of its value at each level, with some scatter.
 LEVELS = ((Level.FULL, 1.0, 1.0), (Level.DETAILED, 0.4, 0.7), (Level.SUMMARY, 0.12, 0.4))
 HEADING = 12  # tokens of an item's own heading
+BUDGETS = (1000, 2000, 4000, 8000, 16_000)
 
 
 class Set(NamedTuple):
@@ -176,3 +184,39 @@ def _lines(span: Span | None) -> list[int] | None:
 
 def _span(lines: list[int] | None) -> Span | None:
     return Span(*lines) if lines else None
+
+
+def record(tree: Path, number: int) -> list[Set]:
+    """The sets that packing is given for so many tasks of a project."""
+    from packet import tasks_of
+
+    from haversack import Haversack
+    from haversack.assemble import packet
+
+    found: list[Set] = []
+    choose = packet.select
+
+    def noted(candidates: Sequence[Candidate], **asked: object) -> object:
+        if "overhead" in asked:  # not the packing of one source into its cap
+            found.append(Set(candidates, asked["sections"], asked["overhead"], asked["budget"]))
+        return choose(candidates, **asked)
+
+    packet.select = noted
+    try:
+        with tempfile.TemporaryDirectory() as folder, Haversack(tree, data_dir=folder) as project:
+            project.index()
+            for place, task in enumerate(tasks_of(project, number)):
+                project.budget(task, budget=BUDGETS[place % len(BUDGETS)])
+    finally:
+        packet.select = choose
+    return found
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tree", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--number", type=int, default=210)
+    options = parser.parse_args()
+    lines = [as_line(one) for one in record(options.tree, options.number)]
+    options.out.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -11,6 +11,20 @@ Scalar: TypeAlias = str | int | float | bool | None
 MetaValue: TypeAlias = Scalar | tuple[str, ...]
 
 
+# The named factors a score is made of, in the order receipts show them.
+FACTORS = (
+    "task_alignment",
+    "recency",
+    "mention_density",
+    "dependency_depth",
+    "file_type",
+    "importance",
+    "confidence",
+    "change_history",
+    "explicit",
+)
+
+
 class Level(StrEnum):
     """How much of a unit is shown, most first."""
 

@@ -13,7 +13,7 @@ import pytest
 from running import Run
 
 from haversack import Haversack
-from haversack.config.settings import FACTORS
+from haversack.model import FACTORS
 from haversack.receipt.codec import decode
 
 TASK = "fix the redirect after login"

@@ -168,7 +168,7 @@ def test_an_interrupt_is_quiet(run: Run, project: Path, monkeypatch: pytest.Monk
 def haversack(*args: str, **options: object) -> subprocess.Popen[bytes]:
     program = [sys.executable, "-c", "from haversack.cli.main import main; main()", *args]
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-    return subprocess.Popen(program, **options)  # type: ignore[call-overload,no-any-return]
+    return subprocess.Popen(program, **options)  # type: ignore[call-overload,no-any-return]  # options by name
 
 
 def test_a_reader_that_goes_away_is_no_error(project: Path) -> None:

@@ -103,10 +103,8 @@ def test_the_schema_documents_every_setting() -> None:
     assert drawn["budget_config"]["properties"]["enabled"]["description"] == "The same as not pack.soft."
 
 
-def test_names_of_factors_and_files_are_those_of_the_stages() -> None:
-    from haversack.config.settings import FACTORS, FILE_TYPES
+def test_names_of_files_are_those_of_the_stages() -> None:
+    from haversack.config.settings import FILE_TYPES
     from haversack.model import Role
-    from haversack.score import FACTORS as SCORED
 
-    assert set(FACTORS) == set(SCORED)
     assert set(FILE_TYPES) == {role.value for role in Role}

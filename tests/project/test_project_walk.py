@@ -390,7 +390,7 @@ def test_a_file_that_vanishes_while_it_is_listed_is_no_trouble(tmp_path: Path, m
         if (tmp_path / "d").exists():
             (tmp_path / "d" / "c.py").unlink()
             (tmp_path / "d").rmdir()
-        return real(self, name, path, place)  # type: ignore[arg-type]
+        return real(self, name, path, place)  # type: ignore[arg-type]  # passed on as given
 
     monkeypatch.setattr(listing.Lister, "keeps", vanish)
     assert set(sweep(find_project(tmp_path)).files) <= {"a.py"}

@@ -57,6 +57,12 @@ _OPTIONS = (
     ),
     click.option("--format", type=click.Choice(["markdown", "json", "xml"]), help="How the packet is written."),
     click.option("--type", metavar="TYPE", help="Type of the task, instead of reading it from the text."),
+    click.option(
+        "--ask",
+        type=click.Choice(["logs", "deployment"]),
+        multiple=True,
+        help="Ask this source whatever the task is; may be repeated.",
+    ),
     click.option("--profile", metavar="NAME", help="Weights of the score."),
     click.option("--preset", metavar="NAME", help="Sections and their shares."),
     click.option("--include", metavar="GLOB", multiple=True, help="Only files that match; may be repeated."),
@@ -91,10 +97,11 @@ def packet_options(command: Callable[..., Result]) -> Callable[..., Result]:
     def with_request(*args: object, **given: object) -> Result:
         flags = {name: given.pop(name) for name in _FLAGS} | {"session": given.pop("session_id")}
         patterns = {name: given.pop(name) for name in ("include", "exclude", "pin", "logs")}
-        if PIPE in patterns["logs"] and given["task"] == PIPE:  # type: ignore[operator]
+        if PIPE in patterns["logs"] and given["task"] == PIPE:  # type: ignore[operator]  # a tuple: click's `multiple`
             raise UsageError("the task and the logs are both to come from standard input", hint="Give one as a file.")
         task = read_task(given.pop("task"), given.pop("file"))
-        return command(*args, request=Request(task, flags, **patterns), **given)  # type: ignore[arg-type]
+        request = Request(task, flags, **patterns)  # type: ignore[arg-type]  # click hands over objects
+        return command(*args, request=request, **given)
 
     made: Callable[..., Result] = with_request
     for option in reversed(_OPTIONS):

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from haversack.config.settings import FACTORS, TREE
+from haversack.config.settings import TREE
 from haversack.config.sources import SOURCE_OPTIONS
 from haversack.config.tree import Group, Node, Setting, find
+from haversack.model import FACTORS
 
 
 @dataclass(frozen=True, slots=True)

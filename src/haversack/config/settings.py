@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from haversack.config.kinds import choice, flag, folder, integer, list_of, number, share, text
 from haversack.config.sources import SourceSettings, known_sources, sources_group
 from haversack.config.tree import Group, Setting, about, group_of, grouped
+from haversack.model import FACTORS
 
 UNIT = number(0, 1)
 """A score or a threshold."""
@@ -16,19 +17,6 @@ METHOD = choice("keyword", "semantic", "hybrid")
 DEPTH = integer(0, 10)
 DAYS = number(1 / 24)
 """Below an hour everything on disk is equally old."""
-
-FACTORS = (
-    "task_alignment",
-    "recency",
-    "mention_density",
-    "dependency_depth",
-    "file_type",
-    "importance",
-    "confidence",
-    "change_history",
-    "explicit",
-)
-"""The named factors of a score."""
 
 FILE_TYPES = (
     "source",
@@ -120,6 +108,13 @@ class PackSettings:
         default=None,
         metadata=about(
             text(), "Type of task: bug, feature, infrastructure, research, … Unset: read from the task.", "bug"
+        ),
+    )
+    ask: tuple[str, ...] = field(
+        default=(),
+        metadata=about(
+            list_of(choice("logs", "deployment")),
+            "Sources to ask whatever the task is; else debugging and infrastructure tasks ask them.",
         ),
     )
     model: str | None = field(

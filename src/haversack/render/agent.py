@@ -67,6 +67,8 @@ def as_json(sheet: Sheet, tokens: int, *, exceeded: bool = False) -> str:
         **{name: shown.get(name, []) for name in ("tasks", "conventions", "decisions", "learnings")},
         "summaries": [title for part in sheet.parts for title in part.brief],
     }
+    if not sheet.instruction:  # the budget holds next to nothing: names of what is not here would take the rest
+        body = {name: value for name, value in body.items() if value != []}
     body |= {"instruction": sheet.instruction} if sheet.instruction else {}
     body |= {"read_order": list(sheet.read_order)} if sheet.read_order else {}
     body |= {"problems": list(sheet.remarks)} if sheet.remarks else {}

@@ -10,7 +10,7 @@ from haversack.render.frame import OmittedGroup, PacketInfo, Renderer
 from haversack.render.omitted import opening_name
 
 # The reasons a line can give at once, at their longest.
-REASONS = ("budget", "below threshold", "section cap", "duplicate")
+REASONS = ("budget", "below threshold", "section cap", "source cap", "duplicate")
 FAR_BUDGET = 999_999  # an entry budget with as many digits as is likely
 
 

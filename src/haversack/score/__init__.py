@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from haversack.model import Features, Scored, Unit
+from haversack.model import FACTORS, Features, Scored, Unit
 from haversack.score import factors as _factors
 from haversack.score.factors import CONFIDENCE_OF_TIER
-from haversack.score.profiles import FACTORS, PROFILES, Method, Profile, profile, profile_from_table
+from haversack.score.profiles import PROFILES, Method, Profile, profile, profile_from_table
 from haversack.score.thresholds import SOURCE_THRESHOLDS, TierThresholds, is_candidate, threshold
 
 __all__ = [

@@ -11,24 +11,12 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, get_args
 
 from haversack.errors import ConfigError
-from haversack.model import Role, Status
+from haversack.model import FACTORS, Role, Status
 from haversack.score import tables
 from haversack.score.curves import Curve, HalfLife, Linear, Steps
 
 Method: TypeAlias = Literal["keyword", "semantic", "hybrid"]
 METHODS: tuple[Method, ...] = get_args(Method)
-
-FACTORS = (
-    "task_alignment",
-    "recency",
-    "mention_density",
-    "dependency_depth",
-    "file_type",
-    "importance",
-    "confidence",
-    "change_history",
-    "explicit",
-)
 
 # Seed 001: source 1.0, test .9, requirements .8, documentation .7, config .6. It names no others: types are source, and
 # the rest fall below config in the order `Role` prefers them.
