@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from haversack.assemble.kept import Kept
 from haversack.assemble.ladders import Ladders, Offer
 from haversack.assemble.places import place
+from haversack.assemble.priorities import weighed, with_priority
 from haversack.assemble.request import Request
 from haversack.assemble.source_caps import select_capped
 from haversack.assemble.texts import Texts
@@ -33,6 +34,7 @@ from haversack.render import PacketInfo, Rendered, assemble_within, frame_costs
 from haversack.retrieve.candidates import Found, Gatherer
 from haversack.retrieve.conversation import settled, standing
 from haversack.retrieve.liveness import Known, judged, known
+from haversack.retrieve.task.priorities import asked_sources
 from haversack.retrieve.understand import understand
 from haversack.score import is_candidate, score
 from haversack.sources.registry import no_compressors
@@ -89,9 +91,12 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
         always = standing(world.store, request.recent_messages)
         found = gatherer.gather(task, sources=request.sources, imports=imports, also=always.ids)
         found = settled(judge(found, world), task, always, compress_older=request.compress_older)
+        asked = asked_sources(task, request.sources, request.asked)
+        found = [each for each in found if each.unit.source in asked or each.features.explicit]
         pinned = _pins(world.store, request.pin)
     with clock.stage("score"):
-        scored, omitted = _scored(found, pinned, request, world.uplift)
+        request = replace(request, sources=asked, sections=weighed(request.sections, task.type))
+        scored, omitted = _scored(found, pinned, request, world.uplift, task.type)
     with clock.stage("read"):
         texted, more = _texted(scored, pinned, world, request.budget.available)
         omitted += more
@@ -155,10 +160,13 @@ def _pins(store: Store, pins: Sequence[str]) -> dict[str, Unit]:
 
 
 def _scored(
-    found: Sequence[Found], pinned: Mapping[str, Unit], request: Request, uplift: Mapping[str, float]
+    found: Sequence[Found], pinned: Mapping[str, Unit], request: Request, uplift: Mapping[str, float], kind: str
 ) -> tuple[list[Scored], list[Omitted]]:
     """Everything that may compete, best first, and what its source's threshold or the user keeps out."""
-    rated = {each.unit.id: with_uplift(score(each.unit, each.features, request.profile), uplift) for each in found}
+    rated = {
+        each.unit.id: with_priority(with_uplift(score(each.unit, each.features, request.profile), uplift), kind)
+        for each in found
+    }
     for key, unit in pinned.items():
         if key not in rated:
             rated[key] = score(unit, Features(unit.source, role=unit.role, explicit=True), request.profile)

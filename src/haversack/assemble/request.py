@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 
 from haversack.assemble.places import HOMES
@@ -23,7 +23,7 @@ from haversack.units.redact import redact
 # What a receipt records: the settings that decide what a packet looks like.
 RECORDED = (
     "pack.budget", "pack.reserve_for_output", "pack.reserve_for_system", "pack.format", "pack.preset", "pack.profile",
-    "pack.type", "pack.model", "pack.counter", "pack.overflow", "pack.soft", "pack.fill", "pack.strict",
+    "pack.type", "pack.ask", "pack.model", "pack.counter", "pack.overflow", "pack.soft", "pack.fill", "pack.strict",
     "pack.show_scores",
     "relevance.method", "index.semantic",
     "sources.code.include_types", "sources.code.include_tests", "sources.code.include_imports",
@@ -58,6 +58,7 @@ class Request:
     strict: bool
     type: str | None
     sources: tuple[str, ...]
+    asked: frozenset[str]
     without: frozenset[str]
     include: tuple[str, ...]
     exclude: tuple[str, ...]
@@ -75,6 +76,7 @@ def settle(
     task: str,
     *,
     sources: Sequence[str],
+    asked: Collection[str] = (),
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     pin: Sequence[str] = (),
@@ -119,6 +121,7 @@ def settle(
         strict=pack.strict,
         type=pack.type,
         sources=tuple(sources),
+        asked=frozenset((*pack.ask, *asked)),
         without=frozenset(
             part
             for part in ("types", "tests", "imports")
@@ -143,8 +146,7 @@ def settle(
 
 def _base(config: Config) -> str:
     """The built-in preset that the one asked for is or starts from; a name that is none when it starts from nothing."""
-    own = config.presets.get(config.pack.preset)
-    return own.extends if own is not None and own.extends is not None else config.pack.preset
+    return _line(config)[-1]
 
 
 def _budget(config: Config) -> Budget:

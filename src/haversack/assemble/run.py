@@ -31,6 +31,7 @@ class Opened(Protocol):
     """The parts of an open project that packets are made from."""
 
     config: Config
+    asked: frozenset[str]
     problems: tuple[Problem, ...]
 
     @property
@@ -59,7 +60,7 @@ def pack_task(opened: Opened, task: str, options: Mapping[str, object]) -> Packe
         raise UsageError("the task is empty", hint="say in a sentence what is to be done")
     given = {f"pack.{name}": value for name, value in options.items() if name not in PATTERNS}
     patterns = {name: _patterns(options.get(name)) for name in PATTERNS}
-    request = settle(opened.config.override(given), task, sources=opened.sources.names, **patterns)
+    request = settle(opened.config.override(given), task, sources=opened.sources.names, asked=opened.asked, **patterns)
     clock = Clock()
     unsteady: tuple[Problem, ...] = ()
     while True:

@@ -96,6 +96,7 @@ def packet_options(command: Callable[..., Result]) -> Callable[..., Result]:
     @wraps(command)
     def with_request(*args: object, **given: object) -> Result:
         flags = {name: given.pop(name) for name in _FLAGS} | {"session": given.pop("session_id")}
+        flags["ask"] = given.pop("ask") or None
         patterns = {name: given.pop(name) for name in ("include", "exclude", "pin", "logs")}
         if PIPE in patterns["logs"] and given["task"] == PIPE:  # type: ignore[operator]  # a tuple: click's `multiple`
             raise UsageError("the task and the logs are both to come from standard input", hint="Give one as a file.")

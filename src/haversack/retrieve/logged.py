@@ -10,9 +10,8 @@ from haversack.index.snapshot import Snapshot
 from haversack.index.units import UnitReader
 from haversack.model import Task, Unit
 from haversack.retrieve.fusion import best
+from haversack.retrieve.task.priorities import asks
 
-# Types of task that are about what went wrong at run time.
-DEBUGGING: Final = frozenset({"bug", "performance", "infrastructure", "test"})
 LOOKED_AT: Final = 12  # pieces of logs that share most words with the task
 # A trace that shares at least so much of what the best one shares is about the same; of those the newest counts.
 ALIKE: Final = 0.5
@@ -22,7 +21,7 @@ WITH_FRAMES: Final = ("trace", "failure")
 def with_logged_frames(task: Task, snapshot: Snapshot, reader: UnitReader, scores: Array, allowed: Array) -> Task:
     """The task, and after its own frames those of the newest trace that matches it; as it is when there is none."""
     logs = snapshot.sources.get("logs")
-    if task.frames or task.type not in DEBUGGING or logs is None or not bool((logs & allowed).any()):
+    if task.frames or not asks(task, "logs") or logs is None or not bool((logs & allowed).any()):
         return task
     near = [p for p in best(scores, LOOKED_AT, logs & allowed).tolist() if scores[p] > 0]
     units = [(float(scores[p]), unit) for p, unit in zip(near, reader.at(near), strict=True)]
