@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from haversack.project import Project
@@ -32,6 +32,7 @@ USUAL: Final = (
     "target/surefire-reports/TEST-*.xml",
     "target/failsafe-reports/TEST-*.xml",
 )
+_Listed: TypeAlias = dict[str, Sequence[os.DirEntry[str]]]
 _ROTATED: Final = re.compile(r"(?:\.(?:gz|zst|\d{1,8}|old|bak)|[-.]\d{4}-?\d\d-?\d\d(?:[-_T]?\d{2,6})?)+(?=$|\.log$)")
 
 
@@ -62,11 +63,12 @@ def left_to_logs(files: object) -> list[str]:
 def find_logs(project: Project, files: Sequence[str], window_hours: int) -> list[Found]:
     """The logs that are there, by key; of a rotated log only what was written within the window."""
     found: dict[str, Found] = {}
+    listed: _Listed = {}
     for root, prefix in zip(project.roots, project.prefixes, strict=True):
         for pattern in (*USUAL, *files):
             wanted = str(Path(pattern).expanduser()) if pattern.startswith("~") else pattern
             base = "/" if wanted.startswith("/") else str(root)
-            for path in _expand(base, wanted):
+            for path in _expand(base, wanted, listed):
                 each = _seen(path, root, prefix)
                 if each is not None:
                     found.setdefault(each.key, each)
@@ -94,7 +96,7 @@ def _is_pattern(text: str) -> bool:
     return any(mark in text for mark in "*?[")
 
 
-def _expand(base: str, pattern: str) -> Iterator[str]:
+def _expand(base: str, pattern: str, listed: _Listed) -> Iterator[str]:
     """Paths that match: `*` within one name, `**` any folders between, links to folders not followed."""
     parts = [part for part in pattern.split("/") if part not in ("", ".")]
     fixed = 0
@@ -104,27 +106,23 @@ def _expand(base: str, pattern: str) -> Iterator[str]:
     if fixed == len(parts):
         yield folder
     else:
-        yield from _below(folder, parts[fixed:], 0)
+        yield from _below(folder, parts[fixed:], 0, listed)
 
 
-def _below(folder: str, parts: Sequence[str], depth: int) -> Iterator[str]:
+def _below(folder: str, parts: Sequence[str], depth: int, listed: _Listed) -> Iterator[str]:
     if depth > DEEPEST:
         return
-    try:
-        with os.scandir(folder) as entries:
-            listed = sorted(entries, key=lambda entry: entry.name)
-    except OSError:
-        return
+    entries = _entries(folder, listed)
     if parts[0] == "**":
-        yield from _matching(listed, parts[1:], depth)
-        for entry in listed:
+        yield from _matching(entries, parts[1:], depth, listed)
+        for entry in entries:
             if entry.is_dir(follow_symlinks=False) and entry.name != ".git":
-                yield from _below(entry.path, parts, depth + 1)
+                yield from _below(entry.path, parts, depth + 1, listed)
     else:
-        yield from _matching(listed, parts, depth)
+        yield from _matching(entries, parts, depth, listed)
 
 
-def _matching(entries: Iterable[os.DirEntry[str]], parts: Sequence[str], depth: int) -> Iterator[str]:
+def _matching(entries: Iterable[os.DirEntry[str]], parts: Sequence[str], depth: int, listed: _Listed) -> Iterator[str]:
     if not parts:
         return
     for entry in entries:
@@ -132,7 +130,18 @@ def _matching(entries: Iterable[os.DirEntry[str]], parts: Sequence[str], depth: 
             if len(parts) == 1:
                 yield entry.path
             elif entry.is_dir(follow_symlinks=False):
-                yield from _below(entry.path, parts[1:], depth + 1)
+                yield from _below(entry.path, parts[1:], depth + 1, listed)
+
+
+def _entries(folder: str, listed: _Listed) -> Sequence[os.DirEntry[str]]:
+    """What is in a folder, asked of the system once for all patterns; nothing when it cannot be listed."""
+    if folder not in listed:
+        try:
+            with os.scandir(folder) as entries:
+                listed[folder] = sorted(entries, key=lambda entry: entry.name)
+        except OSError:
+            listed[folder] = ()
+    return listed[folder]
 
 
 def _seen(path: str, root: Path, prefix: str) -> Found | None:
