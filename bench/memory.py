@@ -1,8 +1,8 @@
 """How well and how fast memory answers.
 
-`python bench/memory.py --tasks FILE --conversations FILE --out PRED.jsonl` ranks the turns of conversations for questions
-and prints recall of the evidence beside BM25 alone and vectors alone. `python bench/memory.py --size 100000` measures
-time, memory and the sizes of results on made-up memories. With `--record` the figures go into bench/RESULTS.md.
+`python bench/memory.py --tasks FILE --conversations FILE --out PRED.jsonl` ranks the turns of conversations for
+questions and prints recall of the evidence beside BM25 alone and vectors alone. `python bench/memory.py --size 100000`
+measures time, memory and the sizes of results on made-up memories. With `--record` the figures go into RESULTS.md.
 """
 
 from __future__ import annotations
@@ -139,8 +139,8 @@ def table(questions: Iterable[dict[str, object]], found: dict[str, Ranking], cos
     """Recall by budget, a turn costing a quarter of its characters, taken in order until one does not fit."""
     asked = [each for each in questions if each["gold_turn_ids"]]
     rows = [
-        f"`python bench/memory.py --tasks … --conversations …`: {len(asked)} questions about {len(costs)} conversations, "
-        "recall of the evidence within a budget. No model is called.",
+        f"`python bench/memory.py --tasks … --conversations …`: {len(asked)} questions about {len(costs)} "
+        "conversations, recall of the evidence within a budget. No model is called.",
         "",
         f"| tokens | {' | '.join(map(str, BUDGETS))} |",
         f"|---|{'---|' * len(BUDGETS)}",

@@ -194,7 +194,9 @@ def fitted(head: str, body: str, citations: tuple[Citation, ...], limit: int, co
     """`head body [citation]` within the limit; the body gives way, marked as a hypothesis when nothing is cited."""
     said = sanitize(body)
     mark = "" if citations else f"{HYPOTHESIS} "
-    tail = f" [{_place(citations, count)}]" if citations else ""
+    # A record that cites nothing but itself is named by the head already.
+    places = tuple(each for each in citations if each.kind != "log" or each.target not in head)
+    tail = f" [{_place(places, count)}]" if places else ""
     start = f"{head}{mark}"
     whole = f"{start}{said}{tail}"
     if len(whole) <= limit * 8 and count(whole) <= limit:

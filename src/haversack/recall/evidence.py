@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from haversack.index.prepare import TOUCHES, USES
+from haversack.index.prepare import USES
 from haversack.index.segment import Array
 from haversack.index.semantic import similarities
 from haversack.index.snapshot import BM25_B, BM25_K1, Snapshot
@@ -175,8 +175,7 @@ def _dated(snapshot: Snapshot, space: Array, asked: Question) -> Array:
 def _named(snapshot: Snapshot, space: Array, asked: Question) -> Array:
     scores = np.zeros(len(space), dtype=np.float32)
     task = asked.task
-    hashes = [term_hash(path, TOUCHES) for path in task.paths] + [term_hash(name, USES) for name in task.identifiers]
-    for units, _ in snapshot.postings(hashes):
+    for units, _ in snapshot.postings([term_hash(name, USES) for name in (*task.paths, *task.identifiers)]):
         scores[units] = 1.0
     scores[~space] = 0.0
     return scores

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from haversack.errors import NotFoundError, UsageError
 from haversack.index import symbolic
-from haversack.index.prepare import TOUCHES, USES
+from haversack.index.prepare import USES
 from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
 from haversack.model import Status, Unit
 from haversack.recall.answer import Details, MetaValue, Moment, citations_of, fitted, iso
-from haversack.recall.question import SPEAKER
+from haversack.recall.question import subjects
 from haversack.recall.rank import record_id, space_of
 from haversack.recall.sizes import DETAIL_TOKENS, TIMELINE_TOKENS, Count, one_line
 from haversack.safe import sanitize
@@ -147,7 +147,7 @@ class Layers:
         positions = [*_neighbours(snapshot, known), *_sharing(snapshot, unit)]
         for other in UnitReader(self._store, snapshot).at(positions[: 8 * MOST_RELATED]):
             near = other.source == unit.source and _same(other, unit.meta.get("session"))
-            if other.status is not Status.SUPERSEDED and (near or not set(_links(unit)).isdisjoint(_links(other))):
+            if other.status is not Status.SUPERSEDED and (near or not set(subjects(unit)).isdisjoint(subjects(other))):
                 found.setdefault(record_id(other))
         found.pop(own, None)
         return tuple(found)[:MOST_RELATED]
@@ -173,11 +173,6 @@ def _order(unit: Unit) -> float:
     return float(number) if isinstance(number, int | float) else 0.0
 
 
-def _links(unit: Unit) -> list[str]:
-    files = unit.meta.get("files")
-    return [*(files if isinstance(files, tuple) else ()), *(r for r in unit.refs if not r.startswith(SPEAKER))]
-
-
 def _neighbours(snapshot: Snapshot, known: Known) -> list[int]:
     item = snapshot.item_of[known.position]
     near = (known.position + step for step in (-1, 1, -2, 2))
@@ -185,12 +180,12 @@ def _neighbours(snapshot: Snapshot, known: Known) -> list[int]:
 
 
 def _sharing(snapshot: Snapshot, unit: Unit) -> list[int]:
-    links = _links(unit)
-    if not links:
+    names = subjects(unit)
+    if not names:
         return []
     space = space_of(snapshot, ("memories", "experiences", "values"))
-    hashes = [*(term_hash(each, TOUCHES) for each in links), *(term_hash(each, USES) for each in links)]
-    return [at for units, _ in snapshot.postings(hashes) for at in units.tolist() if space[at]]
+    found = snapshot.postings([term_hash(name, USES) for name in names])
+    return [at for units, _ in found for at in units.tolist() if space[at]]
 
 
 def _metadata(unit: Unit) -> dict[str, MetaValue]:

@@ -190,7 +190,7 @@ def _concerns(unit: Unit, files: Sequence[str]) -> bool:
     """Whether a memory speaks of one of the files: says so itself, or names it in its text."""
     if not files:
         return True
-    own = unit.meta.get("files")
+    own = unit.meta.get("paths")
     paths = own if isinstance(own, tuple) else ()
     for file in files:
         if any(path == file or path.endswith(f"/{file}") or file.endswith(f"/{path}") for path in paths):
@@ -211,7 +211,7 @@ def _error(ranked: Ranked) -> Gotcha:
     unit, cited = ranked.unit, citations_of(ranked.unit)
     resolved = _RESOLVED.search(unit.text)
     conditions = []
-    for name in ("files", "symbols", "tags"):
+    for name in ("paths", "symbols", "tags"):
         value = unit.meta.get(name)
         conditions += list(value) if isinstance(value, tuple) else []
     return Gotcha(

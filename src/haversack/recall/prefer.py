@@ -8,6 +8,7 @@ from typing import Final
 
 from haversack.index.terms import terms
 from haversack.model import Task, Unit
+from haversack.recall.question import subjects
 
 HALF_AGE_DAYS: Final = 30.0  # what is this much older than the newest counts half as new: a choice
 # Kinds that an intent asks for by its nature.
@@ -60,9 +61,7 @@ def _named(unit: Unit, task: Task, _newest: float) -> float:
 def _share(asked: list[str], unit: Unit) -> float:
     if not asked:
         return 0.0
-    about = {ref.casefold() for ref in unit.refs} | {unit.qualname.casefold()}
-    files = unit.meta.get("files")
-    about |= {path.casefold() for path in files} if isinstance(files, tuple) else set()
+    about = {name.casefold() for name in (*subjects(unit), unit.qualname)}
     said = set(terms(f"{unit.title}\n{unit.text}"))
     hits = 0.0
     for name in asked:

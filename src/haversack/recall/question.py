@@ -13,13 +13,14 @@ from haversack.errors import UsageError
 from haversack.index.lexical import Asked
 from haversack.index.prepare import USES
 from haversack.index.terms import forms, term_hash, terms
-from haversack.model import Task
+from haversack.model import Task, Unit
 from haversack.recall.dates import Day, named_days
 from haversack.retrieve.understand import understand
 
 MOST_WORDS: Final = 48  # heaviest first: what a long text adds beyond that is noise, and time
 MOST_TEXT: Final = 20_000  # characters that are read; a longer text has said what it is about
 SPEAKER: Final = "speaker:"  # how a unit's refs say who spoke
+_SORTING: Final = (SPEAKER, "axis:", "domain:", "strategy:", "outcome:")
 
 # Words that ask, not words that are asked about.
 _ASKING: Final = frozenset(
@@ -117,6 +118,11 @@ def names(text: str) -> tuple[str, ...]:
     words = [word.casefold().removesuffix("'s").removesuffix("’s") for word in _NAME.findall(text[:MOST_TEXT])]
     pairs = [f"{one} {other}" for one, other in pairwise(words)]
     return tuple(dict.fromkeys([*words, *pairs]))[: 4 * MOST_WORDS]
+
+
+def subjects(unit: Unit) -> list[str]:
+    """The files and symbols a record speaks of: what it refers to, but for the words records are sorted by."""
+    return [name for name in unit.refs if not name.startswith(_SORTING)]
 
 
 def speaker_hash(name: str) -> int:

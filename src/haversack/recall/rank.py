@@ -50,6 +50,7 @@ FEWEST_READ: Final = 60  # candidates whose text is looked at, and
 READ_PER_RESULT: Final = 4  # as many for each result asked for
 MOST_TIES: Final = 4  # times as many at most, when all score alike
 PRESSED: Final = 0.9
+THRESHOLD: Final = 0.12  # of 1: less relevant than that is a word in common, no answer. A choice.
 UNASKED: Final = 1e-3  # what a record has that is wanted whatever it says
 
 _TELLS_WHEN: Final = re.compile(

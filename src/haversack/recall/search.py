@@ -8,14 +8,14 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
 from haversack.errors import UsageError
-from haversack.index.prepare import TOUCHES, USES
+from haversack.index.prepare import USES
 from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
 from haversack.memory.vocabulary import SCOPES, one_of
 from haversack.model import Candidate, Chosen, Level, Omitted, Rung, Scored, Status, Unit
 from haversack.recall.answer import Answer, Metadata, Result, citations_of, fitted
-from haversack.recall.question import SPEAKER, Question
-from haversack.recall.rank import ALPHA, BETA, SOURCES, Ranked, Ranker, Weighing, record_id, space_of
+from haversack.recall.question import Question, subjects
+from haversack.recall.rank import ALPHA, BETA, SOURCES, THRESHOLD, Ranked, Ranker, Weighing, record_id, space_of
 from haversack.recall.sizes import SEARCH_TOKENS, Count, one_line
 from haversack.receipt.certificate import Certificate, certify
 
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from haversack.index.store import Store
 
 MOST_RESULTS: Final = 1_000
-THRESHOLD: Final = (
-    0.12  # of 1: less relevant than that is a word in common, no answer; set on the development questions
-)
 # Seed 003: below the first the search widens by itself, below the second after that it says how to go on.
 WIDEN_BELOW, SUGGEST_BELOW = 0.6, 0.7
 WIDE_ALPHA, WIDE_BETA, WIDE_LIMIT = 0.5, 0.5, 20
@@ -201,10 +198,7 @@ class MemorySearch:
 
 
 def _links(unit: Unit) -> list[int]:
-    files = unit.meta.get("files")
-    paths = files if isinstance(files, tuple) else ()
-    names = [ref for ref in unit.refs if not ref.startswith(SPEAKER)]
-    return [*(term_hash(path, TOUCHES) for path in paths), *(term_hash(name, USES) for name in names)]
+    return [term_hash(name, USES) for name in subjects(unit)]
 
 
 def _omitted(ranked: Ranked, reason: str) -> Omitted:

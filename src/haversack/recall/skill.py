@@ -87,7 +87,8 @@ class _Gathered:
         self, part: list[str], text: str, weight: float, cited: Sequence[Citation], most: int = MOST_POINTS
     ) -> None:
         point = text if cited else f"{HYPOTHESIS} {text}"
-        if text and len(part) < most and point not in part:
+        said = (self.context, self.principles, self.pitfalls, self.steps)
+        if text and len(part) < most and not any(point in points for points in said):
             part.append(point)
             self.weight += weight if cited else weight / 2
             self.citations.update(dict.fromkeys(cited[:2]))
@@ -125,7 +126,8 @@ class Skills:
                 got.add(got.steps, _point(pattern.description) + often, pattern.score, pattern.citations)
         for gotcha in self._lessons.gotchas(topic, limit=MOST_POINTS):
             if gotcha.score >= RELEVANT / 2:
-                way = f" → {_point(gotcha.resolution)}" if gotcha.resolution else ""
+                told = gotcha.resolution in gotcha.description
+                way = f" → {_point(gotcha.resolution)}" if gotcha.resolution and not told else ""
                 got.add(got.pitfalls, _point(gotcha.description) + way, gotcha.score, gotcha.citations)
         for unit, score in self._code(topic):
             where = f"{unit.path}:{unit.span.start}" if unit.span else unit.path

@@ -130,10 +130,22 @@ def commit_piece(unit: Unit, relevance: float) -> Piece:
         "deletions": _number(unit.meta.get("deletions")),
         "id": unit.id,
     }
-    body = _text(unit.text or unit.title)
+    body = _text(_message(unit, paths))
     head = f"**Commit** `{sha[:7]}` by {visible(author)} on {iso(unit.time)}\n"
     tail = f"\n*Files: {', '.join(map(visible, paths[:MOST_FILES]))}{more}*" if paths else ""
     return Piece("commit", unit.id, head, body, tail, relevance, meta, says=body)
+
+
+def _message(unit: Unit, paths: list[str]) -> str:
+    """What the author wrote: a commit's text goes on with the files it touched and their changes."""
+    first, _, rest = unit.text.partition("\n\n")
+    listed = set(paths)
+    kept = []
+    for paragraph in rest.split("\n\n") if rest else ():
+        if paragraph.startswith("diff --git") or (listed and paragraph.partition("\n")[0].strip() in listed):
+            break
+        kept.append(paragraph)
+    return "\n\n".join([first or unit.title, *kept])
 
 
 def _outcome(experience: Experience) -> str:

@@ -11,7 +11,7 @@ from haversack.memory.axes import full_text
 from haversack.recall.context.formats import code_piece, commit_piece, experience_piece, memory_piece, value_piece
 from haversack.recall.context.nouns import Piece
 from haversack.recall.found import found_units
-from haversack.recall.rank import Ranked, Ranker, Weighing, record_id
+from haversack.recall.rank import THRESHOLD, Ranked, Ranker, Weighing, record_id
 
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
@@ -83,16 +83,16 @@ class ProjectSearcher:
     def _ranked(self, query: str, source: str, limit: int, sorted_by: Sequence[str] = ()) -> list[Ranked]:
         asked = self._ranker.ask(query, sources=(source,))
         weighing = Weighing(asked.task.intent, uplift=self._uplift())
-        return self._ranker.rank(
-            asked, weighing, sources=(source,), limit=limit, sorted_by=sorted_by, all_of_them=bool(sorted_by)
-        )[:limit]
+        # The axis alone sorts nothing out: then, too, only what the query speaks of is wanted.
+        every = any(not word.startswith("axis:") for word in sorted_by)
+        ranked = self._ranker.rank(
+            asked, weighing, sources=(source,), limit=limit, sorted_by=sorted_by, all_of_them=every
+        )
+        return [each for each in ranked if every or each.relevance >= THRESHOLD][:limit]
 
     def _experiences(self, query: str, axis: str, sorted_by: Sequence[str], limit: int) -> list[Piece]:
         pieces = []
-        ranked = self._ranked(query, "experiences", limit, sorted_by)
-        if len(sorted_by) == 1:  # nothing but the axis: only what the query speaks of is wanted
-            ranked = [each for each in ranked if each.relevance > 0]
-        for each in ranked:
+        for each in self._ranked(query, "experiences", limit, sorted_by):
             experience = self._memory.experience(record_id(each.unit))
             piece = experience_piece(experience, each.relevance, axis=axis)
             pieces.append(piece if axis != "full" else _whole(piece, full_text(experience)))
