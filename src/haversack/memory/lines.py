@@ -9,33 +9,16 @@ from datetime import UTC, datetime
 from haversack.errors import UsageError
 from haversack.memory.nouns import Attempt, Experience, Lesson, Memory, Outcome, Record, Reward, RootCause
 from haversack.memory.vocabulary import CATEGORIES, SCOPES, one_of
+from haversack.memory.words import word_set
 from haversack.model import Citation, Status
 
 KIND = "kind"
 """The field that tells a memory and a reward from an experience, which has none: its line is its journal record."""
 MEMORY, REWARD = "memory", "reward"
 
-_OWN = frozenset(
-    [
-        "kind",
-        "id",
-        "text",
-        "category",
-        "importance",
-        "scope",
-        "within",
-        "subject",
-        "paths",
-        "symbols",
-        "tags",
-        "citations",
-        "origin",
-        "created_at",
-        "updated_at",
-        "count",
-        "status",
-        "superseded_by",
-    ]
+_OWN = word_set(
+    "kind id text category importance scope within subject paths symbols tags citations origin session speaker "
+    "created_at updated_at count status superseded_by"
 )
 
 

@@ -138,13 +138,14 @@ def _cluster_all(store: MemoryStore, axis: str, numbers: Sequence[int], rows: Ar
 
 def _cluster_new(store: MemoryStore, axis: str, numbers: Sequence[int], rows: Array, had: Sequence[str]) -> list[str]:
     """The same where only those that stand alone are placed: in the nearest cluster, or together in a new one."""
-    clusters = list(had)
+    sizes = Counter(had)
+    clusters = [cluster if sizes[cluster] >= SMALLEST else ALONE for cluster in had]  # some may have been forgotten
     alike = enough_alike(rows)
-    names = sorted({cluster for cluster in had if cluster})
-    alone = [row for row, cluster in enumerate(had) if cluster == ALONE]
+    names = sorted(set(clusters) - {ALONE})
+    alone = [row for row, cluster in enumerate(clusters) if cluster == ALONE]
     if names and alone:
         by_name: dict[str, list[int]] = {name: [] for name in names}
-        for row, cluster in enumerate(had):
+        for row, cluster in enumerate(clusters):
             if cluster:
                 by_name[cluster].append(row)
         middle = centres(rows, [np.asarray(by_name[name]) for name in names], np.ones(len(rows), dtype=np.float32))
