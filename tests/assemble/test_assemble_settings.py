@@ -92,6 +92,34 @@ def test_a_preset_of_ones_own_starts_from_the_one_it_extends(project: Path) -> N
         assert opened.budget(TASK, preset="mine").budget == opened.budget(TASK).budget
 
 
+def test_a_preset_may_extend_another_of_ones_own(project: Path) -> None:
+    (project / "haversack.toml").write_text(
+        '[presets.team]\nextends = "enrichment"\n[presets.team.sections.code]\ntitle = "Our code"\n'
+        '[presets.mine]\nextends = "team"\n[presets.mine.sections.notes]\nsources = ["docs"]\nweight = 3\n'
+    )
+    made = pack(project, preset="mine")
+    assert "## Our code" in made.text
+    assert {item.section for item in made.items if item.source == "docs"} == {"notes"}
+    with Haversack(project, data_dir=project.parent / "data") as opened:
+        assert opened.budget(TASK, preset="mine").budget == 20_000
+
+
+@pytest.mark.parametrize(("mine", "other"), [("other", "mine"), ("mine", "task")])
+def test_presets_that_extend_each_other_in_a_circle_are_refused(project: Path, mine: str, other: str) -> None:
+    (project / "haversack.toml").write_text(
+        f'[presets.mine]\nextends = "{mine}"\n[presets.other]\nextends = "{other}"\n'
+    )
+    with pytest.raises(ConfigError, match=r"mine extends .*mine"):
+        pack(project, preset="mine")
+
+
+def test_a_change_to_a_built_in_preset_may_say_that_it_extends_it(project: Path) -> None:
+    (project / "haversack.toml").write_text(
+        '[presets.task]\nextends = "task"\n[presets.task.sections.history]\ntitle = "Changes"\n'
+    )
+    assert "## Changes" in pack(project, preset="task").text
+
+
 def test_a_preset_that_extends_nothing_known_is_refused(project: Path) -> None:
     (project / "haversack.toml").write_text('[presets.mine]\nextends = "tusk"\n')
     with pytest.raises(ConfigError, match=r"preset 'mine'.extends"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 
 from haversack.assemble.places import HOMES
 from haversack.config import Config
+from haversack.config.settings import PresetSettings
 from haversack.config.sources import LOADED_BY_HOST
 from haversack.errors import ConfigError
 from haversack.model import Section
@@ -16,7 +17,7 @@ from haversack.pack.overflow import Strategy
 from haversack.pack.presets import PRESETS, TASK, Preset, preset, preset_from_table
 from haversack.receipt.record import Setting, SettingValue
 from haversack.render import Renderer, RenderOptions, renderer
-from haversack.score import PROFILES, Profile, TierThresholds, profile, profile_from_table
+from haversack.score import PROFILES, Profile, TierThresholds, profile, profile_from_table, tables
 from haversack.tokens import Counter, counter, counter_for_model
 from haversack.units.redact import redact
 
@@ -95,7 +96,7 @@ def settle(
         preset=chosen.name,
         profile=_profile(config),
         tiers=_tiers(config, chosen),
-        homes=_homes(config, chosen),
+        homes=_homes(config),
         thresholds={
             name: settings.threshold for name, settings in config.sources.items() if settings.threshold is not None
         },
@@ -146,7 +147,20 @@ def settle(
 
 def _base(config: Config) -> str:
     """The built-in preset that the one asked for is or starts from; a name that is none when it starts from nothing."""
-    return _line(config)[-1]
+    return _lineage(config)[-1]
+
+
+def _lineage(config: Config) -> list[str]:
+    """The preset asked for, the one it extends, the one that extends, and so on."""
+    names = [config.pack.preset]
+    while (own := config.presets.get(names[-1])) is not None and own.extends is not None:
+        if own.extends == names[-1] and own.extends in PRESETS:
+            break  # a change to the built-in one, said twice
+        if own.extends in names:
+            circle = " extends ".join([*names[names.index(own.extends) :], own.extends])
+            raise ConfigError(f"presets: {circle}", hint="let one of them extend a built-in preset, or nothing")
+        names.append(tables.one_of(f"preset {names[-1]!r}.extends", own.extends, {*PRESETS, *config.presets}))
+    return names
 
 
 def _budget(config: Config) -> Budget:
@@ -162,13 +176,19 @@ def _budget(config: Config) -> Budget:
 
 
 def _preset(config: Config, allowed: Budget) -> Preset:
-    """The preset asked for: built in, changed by a table of the same name, or made of one."""
-    name = config.pack.preset
-    own = config.presets.get(name)
-    if own is None:
-        return preset(name)
-    base = _base(config)
-    table: dict[str, object] = {"extends": base} if base in PRESETS or own.extends is not None else {}
+    """The preset asked for: built in, changed by a table of the same name, or made of tables that extend each other."""
+    names = _lineage(config)
+    made = PRESETS.get(names[-1])
+    for name in reversed(names):
+        own = config.presets.get(name)
+        if own is not None:
+            made = preset_from_table(name, _table(own, allowed), start=made)
+    return made or preset(names[-1])
+
+
+def _table(own: PresetSettings, allowed: Budget) -> dict[str, object]:
+    """What a preset's table says, in tokens of this budget."""
+    table: dict[str, object] = {}
     if own.item_cap is not None:
         table["item_cap"] = _share(own.item_cap, allowed.available) / max(allowed.available, 1)
     sections = {}
@@ -180,7 +200,7 @@ def _preset(config: Config, allowed: Budget) -> Preset:
             if (value := getattr(section, each)) is not None:
                 entries[each] = _share(value, allowed.available)
         sections[key] = entries
-    return preset_from_table(name, {**table, "sections": sections} if sections else table)
+    return {**table, "sections": sections} if sections else table
 
 
 def _share(value: int | str, whole: int) -> int:
@@ -190,11 +210,14 @@ def _share(value: int | str, whole: int) -> int:
     return int(float(value.rstrip("% ")) * whole / 100)
 
 
-def _homes(config: Config, chosen: Preset) -> dict[str, str]:
-    """Source to section: as the built-in preset has it, and as the user's says."""
-    own = config.presets.get(chosen.name)
-    said = {source: key for key, section in own.sections.items() for source in section.sources or ()} if own else {}
-    return {**HOMES.get(_base(config), {}), **said}
+def _homes(config: Config) -> dict[str, str]:
+    """Source to section: as the built-in preset has it, and as the user's own say."""
+    homes = dict(HOMES.get(_base(config), {}))
+    for name in reversed(_lineage(config)):
+        own = config.presets.get(name)
+        for key, section in own.sections.items() if own else ():
+            homes |= dict.fromkeys(section.sources or (), key)
+    return homes
 
 
 def _profile(config: Config) -> Profile:

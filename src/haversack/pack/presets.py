@@ -115,16 +115,19 @@ def preset(name: str) -> Preset:
     return PRESETS[tables.one_of("preset", name, PRESETS)]
 
 
-def preset_from_table(name: str, entries: Mapping[str, object]) -> Preset:
-    """A user's own preset: the one it `extends`, with the table's sections changed or added, or only the table's.
+def preset_from_table(name: str, entries: Mapping[str, object], *, start: Preset | None = None) -> Preset:
+    """A user's own preset: the one it starts from, with the table's sections changed or added, or only the table's.
 
-    Keys: extends, budget, reserve_for_output, reserve_for_system, item_cap, thresholds (primary, supporting, include),
-    sections (name to title, weight, floor, cap, threshold).
+    It starts from `start`, or from the built-in one it `extends`. Keys: extends, budget, reserve_for_output,
+    reserve_for_system, item_cap, thresholds (primary, supporting, include), sections (name to title, weight, floor,
+    cap, threshold).
     """
     where = f"preset {name!r}"
     known = ("extends", "budget", "reserve_for_output", "reserve_for_system", "item_cap", "thresholds", "sections")
     tables.only_keys(where, entries, known)
-    made = replace(preset(_extends(where, entries)) if "extends" in entries else _bare(name), name=name)
+    if "extends" in entries:
+        start = preset(_extends(where, entries))
+    made = replace(start or _bare(name), name=name)
     made = replace(
         made,
         budget=tables.integer(f"{where}.budget", entries.get("budget", made.budget)),
