@@ -61,17 +61,46 @@ def presence(snapshot: Snapshot, query: Sequence[Asked]) -> Array:
 
 def item_bm25(snapshot: Snapshot, query: Sequence[Asked]) -> Array:
     """A score for every item: its units' counts added up, so that a file is judged as a whole."""
+    return weigh(snapshot, query).item
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What a query's words say of every position and of every item, gathered in one walk over their postings.
+
+    `coverage` is the rarity-weighted share of the query that is there at all, `rarest` the weight of the rarest of its
+    words that is: a unit that holds the one unusual word of a task is told apart from one that holds many usual ones.
+    """
+
+    body: Array
+    coverage: Array
+    rarest: Array
+    item: Array
+    item_coverage: Array
+    item_rarest: Array
+
+
+def weigh(snapshot: Snapshot, query: Sequence[Asked]) -> Weighed:
+    """BM25, coverage and the rarest word, for positions and for items."""
     total = len(snapshot.items)
-    scores = np.zeros(total, dtype=np.float32)
-    if not total or not snapshot.count:
-        return scores
-    lengths = snapshot.item_lengths
-    norm = BM25_K1 * (1 - ITEM_B + ITEM_B * lengths / max(float(lengths[lengths > 0].mean()), 1.0))
-    for units, counts, weight, _ in _found(snapshot, query):
-        frequency = np.bincount(snapshot.item_of[units], weights=counts, minlength=total).astype(np.float32)
-        idf = _idf(total, int(np.count_nonzero(frequency)))
-        scores += np.float32(weight * idf * (BM25_K1 + 1)) * frequency / (frequency + norm)
-    return scores
+    body, coverage, rarest = (np.zeros(len(snapshot.alive), dtype=np.float32) for _ in range(3))
+    item, item_coverage, item_rarest = (np.zeros(total, dtype=np.float32) for _ in range(3))
+    if total and snapshot.count:
+        lengths = snapshot.item_lengths
+        norm = BM25_K1 * (1 - ITEM_B + ITEM_B * lengths / max(float(lengths[lengths > 0].mean()), 1.0))
+        for units, counts, weight, idf in _found(snapshot, query):
+            told = np.float32(weight * idf)
+            body[units] += told * np.float32(BM25_K1 + 1) * counts / (counts + snapshot.length_norm[units])
+            there = told * np.minimum(counts, 1.0)
+            coverage[units] += there
+            rarest[units] = np.maximum(rarest[units], there)
+            frequency = np.bincount(snapshot.item_of[units], weights=counts, minlength=total).astype(np.float32)
+            told = np.float32(weight * _idf(total, int(np.count_nonzero(frequency))))
+            item += told * np.float32(BM25_K1 + 1) * frequency / (frequency + norm)
+            there = told * np.minimum(frequency, 1.0)
+            item_coverage += there
+            np.maximum(item_rarest, there, out=item_rarest)
+    return Weighed(body, coverage, rarest, item, item_coverage, item_rarest)
 
 
 def _idf(total: int, found: int) -> float:

@@ -135,6 +135,19 @@ class Snapshot:
                 found.setdefault(folder.rpartition("/")[2], []).append(number)
         return found
 
+    @cached_property
+    def items_by_plain_stem(self) -> dict[str, list[int]]:
+        """File items by the file's name without ending, case and separators: as one term of a text would name it."""
+        found: dict[str, list[int]] = {}
+        for stem, items in self.items_by_stem.items():
+            found.setdefault(stem.lower().replace("_", "").replace("-", ""), []).extend(items)
+        return found
+
+    @cached_property
+    def in_files(self) -> Array:
+        """For every item 1 if it is a file, else 0."""
+        return np.asarray([item.in_file for item in self.items], dtype=np.float32)
+
     def place(self, position: int) -> tuple[str, int]:
         """Where a unit stands, in words that do not depend on how the index came about: ties are broken by it."""
         return self.items[int(self.item_of[position])].key, int(self.starts[position])

@@ -81,6 +81,16 @@ class _Mark:
     inherited: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the views say of a task: signals and alignment by words per position, history per item, shares per role."""
+
+    signals: Signals
+    history: Array
+    shares: Array
+    aligned: Array
+
+
 class Gatherer:
     """Finds candidates for tasks in one store."""
 
@@ -101,7 +111,8 @@ class Gatherer:
         if not snapshot.count:
             return []
         reader = UnitReader(self._store, snapshot)
-        signals, lexical = self._signals(snapshot, reader, task)
+        told = self.told(snapshot, reader, task)
+        signals, lexical = told.signals, told.aligned
         allowed = _allowed(snapshot, sources)
         task = with_logged_frames(task, snapshot, reader, lexical, allowed)
         marks = _named(snapshot, task)
@@ -117,16 +128,18 @@ class Gatherer:
         """The numbers of units that somebody asks about, whether or not they would be candidates."""
         snapshot = self._store.snapshot()
         reader = UnitReader(self._store, snapshot)
-        signals, lexical = self._signals(snapshot, reader, task)
-        return _describe(snapshot, reader, task, signals, lexical, _named(snapshot, task), positions)
+        told = self.told(snapshot, reader, task)
+        return _describe(snapshot, reader, task, told.signals, told.aligned, _named(snapshot, task), positions)
 
-    def _signals(self, snapshot: Snapshot, reader: UnitReader, task: Task) -> tuple[Signals, Array]:
+    def told(self, snapshot: Snapshot, reader: UnitReader, task: Task) -> Told:
+        """What the views say before anything is looked at closely."""
         text = "\n".join(task.lines) or task.text
         query = self._embedder.embed([text])[0] if self._embedder else None
         signals = fuse(snapshot, task.terms, query, self._weights)
         history = _history(snapshot, reader, signals.body)
+        shares = _role_shares(task)
         aligned = _alignment(signals, self._weights, history[np.maximum(snapshot.item_of, 0)], scale_of(snapshot))
-        return signals, scaled(aligned * _role_shares(task)[snapshot.roles], scale_of(snapshot))
+        return Told(signals, history, shares, scaled(aligned * shares[snapshot.roles], scale_of(snapshot)))
 
 
 def _role_shares(task: Task) -> Array:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from haversack.index.lexical import ask, bm25, item_bm25, presence
+from haversack.index.lexical import Weighed, ask, presence, weigh
 from haversack.index.prepare import NAME, PATH
 from haversack.index.segment import Array
 from haversack.index.semantic import similarities
@@ -39,6 +39,7 @@ class Signals:
     path: Array
     semantic: Array
     fused: Array
+    words: Weighed
 
     def at(self, position: int) -> dict[str, float]:
         """The parts of one position's score, by name."""
@@ -54,11 +55,10 @@ def fuse(
     """Ask the lexical view (units, items, names, paths) and the semantic one, and combine them."""
     weights = weights or ViewWeights()
     owners = np.maximum(snapshot.item_of, 0)
-    words = ask(terms)
     among = scale_of(snapshot)
-    body = scaled(bm25(snapshot, words), among)
-    item = item_bm25(snapshot, words)[owners] if len(snapshot.items) else body
-    item = scaled(item, among)
+    words = weigh(snapshot, ask(terms))
+    body = scaled(words.body, among)
+    item = scaled(words.item[owners] if len(snapshot.items) else body, among)
     name = scaled(presence(snapshot, ask(terms, NAME)), among)
     # Path terms stand on file units; all units of the file share in them.
     on_files = presence(snapshot, ask(terms, PATH))
@@ -76,7 +76,7 @@ def fuse(
         + np.float32(weights.semantic) * semantic
     )
     fused[~snapshot.alive] = 0.0
-    return Signals(body, item, name, path, semantic, fused)
+    return Signals(body, item, name, path, semantic, fused, words)
 
 
 def scale_of(snapshot: Snapshot) -> Array | None:

@@ -1,0 +1,148 @@
+"""What speaks for each piece of code being what a task is about, as named numbers: what the ranking weighs.
+
+Everything is relative to the best of the project for this task, so that one set of weights serves every project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from haversack.index import relational
+from haversack.index.records import KINDS, ROLES
+from haversack.index.segment import Array
+from haversack.index.snapshot import Snapshot
+from haversack.index.units import UnitReader
+from haversack.model import Role, Task
+from haversack.retrieve.fusion import Signals, scaled
+
+SEEDS = 15  # best pieces whose callers and callees are looked up
+MOST_CALLERS = 60  # a name that more places use points at none of them
+TESTS = 60  # best test files that vouch for the file they are named after
+TEST_WORDS = ("test", "tests", "spec")
+
+# Roles that are not plain source, kinds that are not functions: each is a number of its own.
+TOLD_ROLES = tuple(role for role in ROLES if role is not Role.SOURCE)
+TOLD_KINDS = ("file", "class", "method", "type", "constant", "block")
+
+
+def evidence(
+    snapshot: Snapshot,
+    reader: UnitReader,
+    task: Task,
+    signals: Signals,
+    history: Array,
+    shares: Array,
+    positions: Sequence[int],
+) -> dict[str, Array]:
+    """One column per name for these positions. `history` is per item, `shares` what each role's words count."""
+    here = np.asarray(positions, dtype=np.int64)
+    owners = snapshot.item_of[here]
+    words = signals.words
+    roles = _item_roles(snapshot)
+    by_role = shares[roles]
+    item = scaled(words.item * snapshot.in_files)
+    seeds = here[np.argsort(-(signals.fused * shares[snapshot.roles])[here], kind="stable")[:SEEDS]]
+    used, using = _linked(snapshot, reader, seeds, scaled(signals.fused * shares[snapshot.roles]))
+    columns = {
+        "words": signals.body[here],
+        "coverage": scaled(words.coverage)[here],
+        "rarest": scaled(words.rarest)[here],
+        "name": signals.name[here],
+        "meaning": signals.semantic[here],
+        "used": used[here],
+        "file words": item[owners],
+        "file words squared": item[owners] ** 2,
+        "file rank": _ranks(item * by_role)[owners],
+        "file coverage": scaled(words.item_coverage * snapshot.in_files)[owners],
+        "file rarest": scaled(words.item_rarest)[owners],
+        "file best words": _best_of_items(snapshot, signals.body)[owners],
+        "file best name": _best_of_items(snapshot, signals.name)[owners],
+        "file meaning": _best_of_items(snapshot, signals.semantic)[owners],
+        "file used": _best_of_items(snapshot, used)[owners],
+        "file uses": _best_of_items(snapshot, using)[owners],
+        "path": signals.path[here],
+        "file name": _named_files(snapshot, task.terms)[owners],
+        "history": history[owners],
+        "history rank": _ranks(history * by_role)[owners],
+        "tests": _vouched(snapshot, item, roles)[owners],
+        "length": np.log1p(snapshot.lengths[here]),
+        "file length": np.log1p(snapshot.item_lengths[owners]),
+    }
+    columns |= {f"is {kind}": snapshot.kinds[here] == KINDS.index(kind) for kind in TOLD_KINDS}
+    # A role that the task asks for is as good as source.
+    columns |= {
+        f"in {role}": (snapshot.roles[here] == ROLES.index(role)) & (shares[ROLES.index(role)] < 1.0)
+        for role in TOLD_ROLES
+    }
+    return {name: np.asarray(column, dtype=np.float32) for name, column in columns.items()}
+
+
+def _item_roles(snapshot: Snapshot) -> Array:
+    """The role of every item, by its first unit."""
+    roles = np.zeros(len(snapshot.items), dtype=np.int64)
+    roles[snapshot.item_of[snapshot.alive]] = snapshot.roles[snapshot.alive]
+    return roles
+
+
+def _best_of_items(snapshot: Snapshot, scores: Array) -> Array:
+    """For every item the highest of its units."""
+    highest = np.zeros(len(snapshot.items), dtype=np.float32)
+    found = np.flatnonzero(snapshot.alive & (scores > 0))
+    np.maximum.at(highest, snapshot.item_of[found], scores[found])
+    return highest
+
+
+def _ranks(scores: Array) -> Array:
+    """1 for the best, falling with the logarithm of the rank; what scores nothing gets nothing; equals get the same."""
+    distinct, inverse, counts = np.unique(-scores, return_inverse=True, return_counts=True)
+    before = np.cumsum(counts) - counts
+    return np.where(distinct < 0, 1 / np.log2(2 + before), 0.0).astype(np.float32)[inverse]
+
+
+def _named_files(snapshot: Snapshot, terms: Mapping[str, float]) -> Array:
+    """For every item what the term counts that is its file's whole name."""
+    found = np.zeros(len(snapshot.items), dtype=np.float32)
+    for term, weight in terms.items():
+        for item in snapshot.items_by_plain_stem.get(term, ()):
+            found[item] = max(float(found[item]), weight)
+    return found
+
+
+def _vouched(snapshot: Snapshot, item: Array, roles: Array) -> Array:
+    """For every item the best score of a test file named after it: a test says in words what its subject does."""
+    found = np.zeros(len(snapshot.items), dtype=np.float32)
+    tests = np.flatnonzero((roles == ROLES.index(Role.TEST)) & (item > 0))
+    for test in tests[np.argsort(-item[tests], kind="stable")[:TESTS]].tolist():
+        subject = _subject(snapshot.items[test].key)
+        for each in snapshot.items_by_plain_stem.get(subject, ()) if subject else ():
+            if roles[each] != ROLES.index(Role.TEST):
+                found[each] = max(float(found[each]), float(item[test]))
+    return found
+
+
+def _subject(path: str) -> str:
+    """The plain name of what a test file is named after: `tests/test_http_client.py` is about `httpclient`."""
+    stem = path.rpartition("/")[2].partition(".")[0].lower()
+    plain = stem.replace("_", "").replace("-", "")
+    for word in TEST_WORDS:
+        if plain.startswith(word) and len(plain) > len(word):
+            return plain.removeprefix(word)
+    for word in sorted(TEST_WORDS, key=len, reverse=True):
+        if plain.endswith(word) and len(plain) > len(word):
+            return plain.removesuffix(word)
+    return plain
+
+
+def _linked(snapshot: Snapshot, reader: UnitReader, seeds: Array, scores: Array) -> tuple[Array, Array]:
+    """For every position the best score of a seed that uses it, and of one that it uses."""
+    used, using = (np.zeros(len(snapshot.alive), dtype=np.float32) for _ in range(2))
+    for seed, unit in zip(seeds.tolist(), reader.at(seeds.tolist()), strict=True):
+        score = float(scores[seed])
+        targets = [p for found in relational.uses(snapshot, unit).values() for p in found if p != seed]
+        callers = relational.users(snapshot, [unit.name])[0] if unit.name else []
+        for column, linked in ((used, targets), (using, callers if len(callers) <= MOST_CALLERS else [])):
+            others = [p for p in linked if p != seed]
+            column[others] = np.maximum(column[others], score)
+    return used, using
