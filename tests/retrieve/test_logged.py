@@ -44,7 +44,7 @@ def test_the_newest_trace_that_matches_names_its_functions(shop: Path, tmp_path:
 
 
 def test_other_tasks_and_tasks_without_logs_name_none(shop: Path, tmp_path: Path) -> None:
-    assert explicit(shop, tmp_path / "d", TASK, "feature") == set()
+    assert explicit(shop, tmp_path / "d", "add a discount to the checkout", "feature") == set()
     assert explicit(shop, tmp_path / "d", TASK, "bug", ("code",)) == set()
     (shop / "app.log").write_text("2026-11-15 09:00:00 ERROR checkout ValueError without a trace\n")
     assert explicit(shop, tmp_path / "d", TASK, "bug") == set()
