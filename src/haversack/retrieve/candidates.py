@@ -114,8 +114,10 @@ class Gatherer:
         told = self.told(snapshot, reader, task)
         signals, lexical = told.signals, told.aligned
         allowed = _allowed(snapshot, sources)
-        task = with_logged_frames(task, snapshot, reader, lexical, allowed)
+        task, trace = with_logged_frames(task, snapshot, reader, lexical, allowed)
         marks = _named(snapshot, task)
+        if trace is not None:  # what leads to code is shown itself
+            marks[trace] = _Mark(explicit=True, depth=0)
         positions = dict.fromkeys(p for p in marks if allowed[p])
         for number in _quota(snapshot, signals.fused + lexical, allowed):
             positions[number] = None

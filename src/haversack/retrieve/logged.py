@@ -18,19 +18,22 @@ ALIKE: Final = 0.5
 WITH_FRAMES: Final = ("trace", "failure")
 
 
-def with_logged_frames(task: Task, snapshot: Snapshot, reader: UnitReader, scores: Array, allowed: Array) -> Task:
-    """The task, and after its own frames those of the newest trace that matches it; as it is when there is none."""
+def with_logged_frames(
+    task: Task, snapshot: Snapshot, reader: UnitReader, scores: Array, allowed: Array
+) -> tuple[Task, int | None]:
+    """The task with the frames of the newest trace that matches it, and where that stands; as it is without one."""
     logs = snapshot.sources.get("logs")
     if task.frames or not asks(task, "logs") or logs is None or not bool((logs & allowed).any()):
-        return task
+        return task, None
     near = [p for p in best(scores, LOOKED_AT, logs & allowed).tolist() if scores[p] > 0]
-    units = [(float(scores[p]), unit) for p, unit in zip(near, reader.at(near), strict=True)]
-    traces = [(score, unit) for score, unit in units if unit.kind in WITH_FRAMES and unit.meta.get("frames")]
+    units = zip(near, reader.at(near), strict=True)
+    traces = [(p, unit) for p, unit in units if unit.kind in WITH_FRAMES and unit.meta.get("frames")]
     if not traces:
-        return task
-    floor = ALIKE * max(score for score, _ in traces)
-    newest = max((unit for score, unit in traces if score >= floor), key=lambda unit: (unit.time or 0.0, unit.id))
-    return replace(task, frames=frames_of(newest))
+        return task, None
+    floor = ALIKE * max(float(scores[p]) for p, _ in traces)
+    matching = (pair for pair in traces if scores[pair[0]] >= floor)
+    position, newest = max(matching, key=lambda pair: (pair[1].time or 0.0, pair[1].id))
+    return replace(task, frames=frames_of(newest)), position
 
 
 def frames_of(unit: Unit) -> tuple[tuple[str, int, str], ...]:
