@@ -142,7 +142,9 @@ class MemoryStore:
                     return "known"
                 self._reindex(db, replace(kept, number=old.number))
                 return "changed"
-            if merge and any(judge(kept, old) is Verdict.SAME for old in self._alike(db, kept, statement(kept.text))):
+            if (merge or not kept.id) and any(
+                judge(kept, old) is Verdict.SAME for old in self._alike(db, kept, statement(kept.text))
+            ):
                 return "known"
             self._add(db, kept, self._now()[0], merge=False)
         return "added"

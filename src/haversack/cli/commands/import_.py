@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -26,8 +25,16 @@ def command(session: Session, path: str) -> None:
     with session.open() as haversack:
         done = haversack.import_memory(path)
     if session.json:
-        counts = {name: value for name, value in asdict(done).items() if name != "problems"}
-        write_json({**counts, "problems": problems_json(done.problems)})
+        write_json(
+            {
+                "added": dict(done.added),
+                "changed": dict(done.changed),
+                "known": dict(done.known),
+                "skipped": dict(done.skipped),
+                "problems": problems_json(done.problems),
+                "more_problems": done.more_problems,
+            }
+        )
         return
     _print(done)
 
