@@ -227,6 +227,14 @@ class Haversack(Remembering):
         )
 
     @cached_property
+    def written(self) -> LevelCache | None:
+        """What a language model wrote, by content; None unless the user configured one."""
+        from haversack.index.level_cache import written_cache
+
+        writer = self.config.levels.writer
+        return written_cache(self.folder) if writer.endpoint and writer.model else None
+
+    @cached_property
     def builder(self) -> Builder:
         """What keeps the index fresh."""
         from haversack.index.build import Builder
@@ -424,7 +432,7 @@ class Haversack(Remembering):
 
     def close(self) -> None:
         """Let go of files; the object can be used again."""
-        for name in ("store", "journal", "levels", "memory"):
+        for name in ("store", "journal", "levels", "written", "memory"):
             part = self.__dict__.pop(name, None)
             if part is not None:
                 part.close()

@@ -14,6 +14,7 @@ from haversack.retrieve.conversation import VERBATIM
 
 if TYPE_CHECKING:
     from haversack.assemble.texts import Texts
+    from haversack.assemble.writer import Writer
     from haversack.render import Renderer
     from haversack.sources.protocol import Compressor
 
@@ -53,6 +54,7 @@ class Ladders:
         times: Callable[[Unit], float | None],
         kept: Kept,
         compressors: Callable[[str], Mapping[str, Compressor]],
+        writer: Writer | None = None,
     ) -> None:
         self._texts = texts
         self._renderer = renderer
@@ -64,6 +66,7 @@ class Ladders:
         self._times = times
         self._kept = kept
         self._compressors = compressors
+        self._writer = writer
 
     def candidates(self, offers: Sequence[Offer]) -> list[Candidate]:
         """Each offer as a candidate with every level it may take."""
@@ -78,7 +81,8 @@ class Ladders:
         steps = self._kept.ladder(key)
         if steps is None:
             steps = [Step.of(rung, unit) for rung in self._build(unit)]
-            self._kept.add(key, unit, steps)
+            if self._writer is None or not self._writer.gave_up:
+                self._kept.add(key, unit, steps)
         asked = offer.pinned or scored.explicit
         rungs = [(step, step.leveled(unit)) for step in (steps if self._levels else steps[:1])]
         rungs = [(step, rung) for step, rung in rungs if asked or not _too_much(unit, rung)]
@@ -91,7 +95,7 @@ class Ladders:
     def _build(self, unit: Unit) -> tuple[Leveled, ...]:
         from haversack.pack.levels.ladder import ladder
 
-        return ladder(
+        made = ladder(
             unit,
             unit.text,
             outline=self._texts.outline(unit.path, self._kept) if unit.path and _parsed(unit) else None,
@@ -102,6 +106,7 @@ class Ladders:
             info=self._stub(unit),
             compressors=self._compressors(unit.source),
         )
+        return self._writer.rewritten(unit, made, self._count) if self._writer is not None else made
 
     def _key(self, unit: Unit) -> bytes:
         if not self._kept.in_use:

@@ -40,6 +40,7 @@ from haversack.score import is_candidate, score
 from haversack.sources.registry import no_compressors
 
 if TYPE_CHECKING:
+    from haversack.assemble.writer import Writer
     from haversack.index.embed import Embedder
     from haversack.index.level_cache import LevelCache
     from haversack.index.snapshot import Snapshot
@@ -79,6 +80,7 @@ class World:
     levels: LevelCache | None = None
     uplift: Mapping[str, float] = field(default_factory=dict)
     compressors: Callable[[str], Mapping[str, Compressor]] = no_compressors
+    writer: Writer | None = None
 
 
 def make_packet(world: World, request: Request, clock: Clock) -> Packet:
@@ -220,9 +222,10 @@ def _ladders(world: World, request: Request, task: Task) -> Ladders:
             limits=request.limits,
             terms=terms,
             counter=request.counter,
-            about=(request.renderer.name, request.options.scores),
+            about=(request.renderer.name, request.options.scores, world.writer.name if world.writer else ""),
         ),
         compressors=world.compressors,
+        writer=world.writer,
     )
 
 

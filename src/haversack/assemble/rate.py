@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from haversack.assemble.request import settle
+from haversack.assemble.run import writer_of
 from haversack.errors import NotFoundError, UsageError
 from haversack.index.units import UnitReader
 from haversack.model import Level, Scored, Unit
@@ -79,6 +80,9 @@ def summarize_path(opened: Opened, path: str, level: str | None, tokens: int | N
         unit=unit,
         compressors=opened.sources.compressors(unit.source) if unit is not None else {},
     )
+    writer = writer_of(opened)
+    if writer is not None and unit is not None:
+        (made,) = writer.rewritten(replace(unit, text=file.text), (made,), request.counter.count)
     return Summary(path, str(made.level), made.tokens, made.text)
 
 

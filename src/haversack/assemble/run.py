@@ -16,6 +16,7 @@ from haversack.model import Problem
 from haversack.retrieve.knowledge import problems as knowledge_problems
 
 if TYPE_CHECKING:
+    from haversack.assemble.writer import Writer
     from haversack.index.build import IndexReport
     from haversack.index.embed import Embedder
     from haversack.index.level_cache import LevelCache
@@ -48,6 +49,9 @@ class Opened(Protocol):
 
     @property
     def levels(self) -> LevelCache | None: ...
+
+    @property
+    def written(self) -> LevelCache | None: ...
 
     def refresh(self) -> IndexReport: ...
 
@@ -85,6 +89,7 @@ def pack_task(opened: Opened, task: str, options: Mapping[str, object]) -> Packe
             opened.levels,
             opened.uplift(),
             opened.sources.compressors,
+            writer_of(opened),
         )
         try:
             return make_packet(world, replace(request, pin=(*request.pin, *present)), clock)
@@ -92,6 +97,15 @@ def pack_task(opened: Opened, task: str, options: Mapping[str, object]) -> Packe
             unsteady += (Problem(stale.path, "kept changing while the packet was made", "ask again"),)
             if len(unsteady) >= TRIES:
                 request = replace(request, exclude=(*request.exclude, stale.path))
+
+
+def writer_of(opened: Opened) -> Writer | None:
+    """The language model the user configured, for one packet."""
+    if opened.written is None:
+        return None
+    from haversack.assemble.writer import Writer
+
+    return Writer(opened.config.levels.writer, opened.written)
 
 
 def _present(store: SqliteStore, names: Sequence[str]) -> tuple[list[str], list[Problem]]:

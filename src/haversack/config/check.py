@@ -57,6 +57,11 @@ def of_document(document: Document, folder: Path, *, confined: bool) -> Values:
         ours = alias.ours if alias else path
         value = not value if alias and alias.inverted else value
         value = _located(setting, value, ours, folder, place, confined=confined)
+        if confined and setting.kind.users_own:
+            raise ConfigError(
+                f"{place}: {_dotted(path)} cannot be set by a project's own file",
+                hint="Set it in the user file, the environment or a flag instead.",
+            )
         before = values.get(ours)
         if before and before.value != value:
             raise ConfigError(

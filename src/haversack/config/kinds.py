@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TypeAlias
 
@@ -28,6 +28,7 @@ class Kind:
     schema: Mapping[str, Json]
     form: Callable[..., object] | None = None
     folder: bool = False
+    users_own: bool = False
 
     def check(self, value: object) -> object:
         """The value as the program holds it; ValueError says what was expected."""
@@ -81,6 +82,11 @@ def text(pattern: str = "", what: str = "text") -> Kind:
 
     shape: dict[str, Json] = {"pattern": f"^(?:{pattern})$"} if pattern else {}
     return Kind(what, accepts, str, {"type": "string", **shape})
+
+
+def users_own(kind: Kind) -> Kind:
+    """The same, but not from a project's own file: a cloned repository is not the user."""
+    return replace(kind, users_own=True)
 
 
 def folder() -> Kind:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from haversack.config.kinds import choice, flag, folder, integer, list_of, number, share, text
+from haversack.config.kinds import choice, flag, folder, integer, list_of, number, share, text, users_own
 from haversack.config.sources import SourceSettings, known_sources, sources_group
 from haversack.config.tree import Group, Setting, about, group_of, grouped
 from haversack.model import FACTORS
@@ -238,6 +238,31 @@ class CacheSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class WriterSettings:
+    """A language model that may write the stronger levels of prose. Off unless it has an endpoint and a name.
+
+    Text of the project is sent to it, so a project's own file cannot turn it on.
+    """
+
+    endpoint: str | None = field(
+        default=None,
+        metadata=about(
+            users_own(text(r"https?://\S+", "the address of an API, such as http://localhost:11434/v1")),
+            "Address of an OpenAI-compatible API.",
+            "http://localhost:11434/v1",
+        ),
+    )
+    model: str | None = field(default=None, metadata=about(users_own(text()), "Its name there.", "qwen3"))
+    key_variable: str | None = field(
+        default=None,
+        metadata=about(users_own(text()), "The environment variable that holds the key.", "OPENAI_API_KEY"),
+    )
+    timeout_seconds: float = field(
+        default=20.0, metadata=about(users_own(number(0.1, 600)), "How long one answer may take.")
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class LevelsSettings:
     """Levels of detail, most first."""
 
@@ -261,6 +286,7 @@ class LevelsSettings:
         default=STUB, metadata=grouped(group_of(STUB, "A sign that it exists.", without=("preserve",)))
     )
     cache: CacheSettings = field(default=CacheSettings(), metadata=grouped(group_of(CacheSettings())))
+    writer: WriterSettings = field(default=WriterSettings(), metadata=grouped(group_of(WriterSettings())))
 
 
 @dataclass(frozen=True, slots=True)

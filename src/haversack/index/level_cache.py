@@ -17,6 +17,8 @@ LARGEST_BODY = 65_536  # bytes; the outline of 8,000 lines; what is larger is ra
 KEEP_IN_MEMORY = 1_024  # several packets' worth
 BUSY_SECONDS = 0.2  # waiting longer for another process would cost more than making the levels
 HOUR = 3600.0
+WRITTEN = "written.sqlite"
+FOREVER = 24 * 365 * 100  # hours
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS level (
@@ -45,9 +47,10 @@ class LevelCache:
         *,
         max_age_hours: float,
         drop_changed: bool = True,
+        name: str = DATABASE,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._path = folder / DATABASE
+        self._path = folder / name
         self._age = max_age_hours * HOUR
         self._drop_changed = drop_changed
         self._clock = clock
@@ -154,3 +157,8 @@ class LevelCache:
             for name in ("", "-wal", "-shm"):
                 with contextlib.suppress(OSError):
                     self._path.with_name(self._path.name + name).unlink()
+
+
+def written_cache(folder: Path) -> LevelCache:
+    """What a language model wrote: kept by content alone, as long as there is room."""
+    return LevelCache(folder, max_age_hours=FOREVER, drop_changed=False, name=WRITTEN)
