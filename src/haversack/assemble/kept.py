@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from haversack.tokens import Counter
 
 DIGEST = 16  # bytes: enough that no two contents of one machine ever share one
+COMPRESS_FROM = 4_096  # bytes; most ladders are smaller, and read faster as they are
 
 
 class Step(msgspec.Struct, array_like=True):
@@ -61,6 +62,15 @@ def _encoded(value: object) -> bytes:
         return _encode(value)
     except UnicodeEncodeError:
         return b""
+
+
+def _packed(body: bytes) -> bytes:
+    """The bytes as they are kept: those of large classes and files are made smaller."""
+    return b"z" + zlib.compress(body, 1) if len(body) >= COMPRESS_FROM else b"r" + body
+
+
+def _unpacked(body: bytes) -> bytes:
+    return zlib.decompress(body[1:]) if body[:1] == b"z" else body[1:]
 
 
 def digest_of(text: str) -> bytes:
@@ -105,8 +115,8 @@ class Kept:
         if body is None:
             return None
         try:
-            return _decode(body)
-        except msgspec.MsgspecError:
+            return _decode(_unpacked(body))
+        except (zlib.error, msgspec.MsgspecError):
             return None
 
     def add(self, key: bytes, unit: Unit, steps: list[Step]) -> None:
@@ -122,10 +132,10 @@ class Kept:
         body = self._outlines.get([key]).get(key)
         if body is not None:
             with suppress(zlib.error, msgspec.MsgspecError):
-                return _decode_outline(zlib.decompress(body))
+                return _decode_outline(_unpacked(body))
         made = make(file.text, file.lang)
         if encoded := _encoded(made):
-            self._outlined.append(Made(key, f"outline {file.path}", file.digest.encode(), zlib.compress(encoded, 1)))
+            self._outlined.append(Made(key, f"outline {file.path}", file.digest.encode(), _packed(encoded)))
         return made
 
     def write(self) -> None:
@@ -133,6 +143,6 @@ class Kept:
         made, self._made = self._made, []
         outlined, self._outlined = self._outlined, []
         if self._cache is not None and made:
-            outlined += [Made(key, unit.id, digest_of(unit.text), _encode(steps)) for key, unit, steps in made]
+            outlined += [Made(key, unit.id, digest_of(unit.text), _packed(_encode(steps))) for key, unit, steps in made]
         if self._outlines is not None and outlined:
             self._outlines.put(outlined)
