@@ -64,6 +64,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     rows: list[tuple[str, str, str]] = []
+    before = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as folder, Haversack(options.tree, data_dir=folder) as project:
         files = project.index().files
         tasks = tasks_of(project, options.tasks)
@@ -115,6 +116,9 @@ def main() -> None:
             for seed in range(PROCESSES)
         }
         rows.append((f"different outputs of {PROCESSES} processes with different hash seeds", str(len(hashes)), "1"))
+    # Times mean little without it: other work on the machine is in them.
+    load = " and ".join(f"{each:.1f}" for each in (before, os.getloadavg()[0]))
+    rows.append((f"load average before and after, on {os.cpu_count()} cores", load, ""))
     body = "| what | measured | limit |\n|---|---|---|\n" + "\n".join(f"| {a} | {b} | {c} |" for a, b, c in rows)
     print(body)
     if options.write:
