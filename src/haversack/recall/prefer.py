@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from haversack.index.terms import terms
 from haversack.model import Task, Unit
 from haversack.recall.question import subjects
 
-HALF_AGE_DAYS: Final = 30.0  # what is this much older than the newest counts half as new: a choice
+BY_NATURE: Final = 0.4  # of the preference; the rest is the measure of the intent. A choice.
 # Kinds that an intent asks for by its nature.
 _KINDS: Final[Mapping[str, frozenset[str]]] = {
     "how_to": frozenset({"workflow", "decision", "preference", "value"}),
@@ -21,13 +21,14 @@ _KINDS: Final[Mapping[str, frozenset[str]]] = {
 }
 
 
-def preference(unit: Unit, task: Task, intent: str, newest: float) -> float:
+def preference(unit: Unit, task: Task, intent: str, times: Sequence[float]) -> float:
     """0..1: high confidence, file and symbol match, recency or name match, as the intent has it."""
-    own = _MEASURES[intent](unit, task, newest)
-    return 0.75 * own + 0.25 * (unit.kind in _KINDS[intent])
+    failed = intent == "known_issues" and unit.meta.get("outcome") == "falsified"
+    by_nature = failed or unit.kind in _KINDS[intent]
+    return (1 - BY_NATURE) * _MEASURES[intent](unit, task, times) + BY_NATURE * by_nature
 
 
-def _confident(unit: Unit, _task: Task, _newest: float) -> float:
+def _confident(unit: Unit, _task: Task, _times: Sequence[float]) -> float:
     for name in ("confidence", "importance"):
         found = unit.meta.get(name)
         if isinstance(found, int | float):
@@ -36,24 +37,23 @@ def _confident(unit: Unit, _task: Task, _newest: float) -> float:
     return 0.5
 
 
-def _no_matter(_unit: Unit, _task: Task, _newest: float) -> float:
+def _no_matter(_unit: Unit, _task: Task, _times: Sequence[float]) -> float:
     return 0.5  # what happened is told in the order of time, whatever it was
 
 
-def _concerned(unit: Unit, task: Task, _newest: float) -> float:
-    """Whether the files and symbols asked about are those the memory speaks of; failures first without any."""
-    asked = [*task.paths, *task.identifiers, *(frame[0] for frame in task.frames)]
-    failed = 0.5 if unit.meta.get("outcome") == "falsified" or unit.kind == "error" else 0.0
-    return max(_share(asked, unit), failed)
+def _concerned(unit: Unit, task: Task, _times: Sequence[float]) -> float:
+    """Whether the files and symbols asked about are those the memory speaks of."""
+    return _share([*task.paths, *task.identifiers, *(frame[0] for frame in task.frames)], unit)
 
 
-def _new(unit: Unit, _task: Task, newest: float) -> float:
-    if unit.time is None:
+def _new(unit: Unit, _task: Task, times: Sequence[float]) -> float:
+    """The share of what is relevant that is no newer: days or years apart, the newest is the newest."""
+    if unit.time is None or not times:
         return 0.0
-    return math.exp2(-max(newest - unit.time, 0.0) / 86_400 / HALF_AGE_DAYS)
+    return bisect_right(times, unit.time) / len(times)
 
 
-def _named(unit: Unit, task: Task, _newest: float) -> float:
+def _named(unit: Unit, task: Task, _times: Sequence[float]) -> float:
     asked = [*task.identifiers, *task.paths] or list(task.keywords)
     return _share(asked, unit)
 
@@ -73,7 +73,7 @@ def _share(asked: list[str], unit: Unit) -> float:
     return min(hits / len(asked), 1.0)
 
 
-_MEASURES: Final[Mapping[str, Callable[[Unit, Task, float], float]]] = {
+_MEASURES: Final[Mapping[str, Callable[[Unit, Task, Sequence[float]], float]]] = {
     "how_to": _confident,
     "what_happened": _no_matter,
     "known_issues": _concerned,

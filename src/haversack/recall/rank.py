@@ -45,7 +45,8 @@ WEIGHTS: Final[Mapping[str, float]] = {
 ASKS: Final = -1.4  # a turn that asks rarely answers
 # What a statement can reach that is no turn of a conversation and of which no day is asked.
 WHOLE: Final = WEIGHTS["coverage"] + WEIGHTS["match"] + WEIGHTS["thread"] + WEIGHTS["near"]
-PREFERENCE: Final = 0.25  # share of what the intent prefers, among memories that are relevant at all: a choice
+PREFERENCE: Final = 0.25  # share of what the intent prefers, among memories that are relevant at all: a choice.
+NEWEST_FIRST: Final = 0.5  # the same where the newest is what is asked for
 FEWEST_READ: Final = 60  # candidates whose text is looked at, and
 READ_PER_RESULT: Final = 4  # as many for each result asked for
 MOST_TIES: Final = 4  # times as many at most, when all score alike
@@ -135,34 +136,45 @@ class Ranker:
         most = max(FEWEST_READ, READ_PER_RESULT * limit)
         read = best_positions(rough, most, space)[: MOST_TIES * most]
         units = UnitReader(self._store, snapshot).at(read.tolist())
+        relevant = [
+            _relevance(unit, found, position, asked)
+            for position, unit in zip(read.tolist(), units, strict=True)
+            if unit.status is not Status.SUPERSEDED and (admit is None or admit(unit))
+        ]
+        times = sorted(
+            each.unit.time for each in relevant if each.relevance >= THRESHOLD and each.unit.time is not None
+        )
         best: dict[str, Ranked] = {}
-        for position, unit in zip(read.tolist(), units, strict=True):
-            if unit.status is Status.SUPERSEDED or (admit is not None and not admit(unit)):
-                continue
-            rated = self._rated(unit, found, position, asked, weighing, snapshot.newest)
+        for each in relevant:
+            rated = _rated(each, asked, weighing, times)
             known = best.get(rated.id)
             if known is None or rated.score > known.score:
                 best[rated.id] = rated
         return sorted(best.values(), key=lambda each: (-each.score, each.id))
 
-    def _rated(
-        self, unit: Unit, found: Evidence, position: int, asked: Question, weighing: Weighing, newest: float
-    ) -> Ranked:
-        signals = {name: float(getattr(found, name)[position]) for name in WEIGHTS if name != "tells_when"}
-        if asked.days and unit.time is not None:
-            signals["day"] = nearness(asked.days, unit.time)
-        signals["tells_when"] = float(asked.asks_when and bool(_TELLS_WHEN.search(unit.text)))
-        total = sum(WEIGHTS[name] * value for name, value in signals.items())
-        if signals["thread"] and unit.text.rstrip().endswith(("?", "？")):
-            total += ASKS
-        relevance = _bounded(total / WHOLE) * confidence(unit)
-        wanted = preference(unit, asked.task, weighing.intent, newest)
-        liked = relevance * ((1 - PREFERENCE) + PREFERENCE * wanted)
-        uplift = weighing.uplift.get(record_id(unit), 0.0)
-        why = {name: round(value, 4) for name, value in signals.items() if value}
-        why[weighing.intent] = round(wanted, 4)
-        score = weighing.alpha * liked + weighing.beta * uplift
-        return Ranked(unit, round(score, 6), round(liked, 6), round(uplift, 4), why)
+
+def _relevance(unit: Unit, found: Evidence, position: int, asked: Question) -> Ranked:
+    """How much speaks for a unit, whatever the intent."""
+    signals = {name: float(getattr(found, name)[position]) for name in WEIGHTS if name != "tells_when"}
+    if asked.days and unit.time is not None:
+        signals["day"] = nearness(asked.days, unit.time)
+    signals["tells_when"] = float(asked.asks_when and bool(_TELLS_WHEN.search(unit.text)))
+    total = sum(WEIGHTS[name] * value for name, value in signals.items())
+    if signals["thread"] and unit.text.rstrip().endswith(("?", "？")):
+        total += ASKS
+    relevance = _bounded(total / WHOLE) * confidence(unit)
+    return Ranked(unit, 0.0, relevance, why={name: round(value, 4) for name, value in signals.items() if value})
+
+
+def _rated(found: Ranked, asked: Question, weighing: Weighing, times: Sequence[float]) -> Ranked:
+    """The same with what the intent prefers and what proved useful; `times` are those of all that is relevant."""
+    wanted = preference(found.unit, asked.task, weighing.intent, times)
+    share = NEWEST_FIRST if weighing.intent == "environment" else PREFERENCE
+    liked = found.relevance * (1 - share + share * wanted)
+    uplift = weighing.uplift.get(found.id, 0.0)
+    score = weighing.alpha * liked + weighing.beta * uplift
+    why = {**found.why, weighing.intent: round(wanted, 4)}
+    return Ranked(found.unit, round(score, 6), round(liked, 6), round(uplift, 4), why)
 
 
 def confidence(unit: Unit) -> float:

@@ -99,7 +99,10 @@ class MemorySearch:
         if widened:
             wider = replace(weighing, alpha=WIDE_ALPHA, beta=WIDE_BETA)
             more, left = self._found(asked, wider, wanted, max(WIDE_LIMIT, limit), graph=True)
-            results = _merged(results, more, wanted.limit)
+            merged = _merged(results, more)
+            most = wanted.limit or len(merged)
+            results = merged[:most]
+            left = [*((each.unit, _omitted(each, "budget")) for each in merged[most:]), *left]
             certificate = _certify(asked, results, left)
         results = self._sized(results, wanted.max_tokens)
         if wanted.max_tokens is not None:
@@ -135,7 +138,8 @@ class MemorySearch:
         relevant = [each for each in ranked if each.relevance >= THRESHOLD]
         results = relevant[:limit]
         if graph and results:
-            results += self._linked(results, weighing, wanted)
+            room = GRAPH_MOST if wanted.limit is None else wanted.limit - len(results)
+            results += self._linked(results, weighing, wanted)[: max(room, 0)]
         left = [(each.unit, _omitted(each, "budget")) for each in relevant[limit:]]
         left += [(each.unit, _omitted(each, "below threshold")) for each in ranked if each.relevance < THRESHOLD]
         return results, left[:LEFT_SHOWN]
@@ -221,11 +225,10 @@ def _below(certificate: Certificate, limit: float) -> bool:
     return certificate.completeness is not None and certificate.completeness < limit
 
 
-def _merged(first: Sequence[Ranked], more: Sequence[Ranked], limit: int | None) -> list[Ranked]:
-    """What was found first, then what the wider search adds; no more than the user asked for."""
+def _merged(first: Sequence[Ranked], more: Sequence[Ranked]) -> list[Ranked]:
+    """What was found first, then what the wider search adds."""
     known = {each.id for each in first}
-    merged = [*first, *(each for each in more if each.id not in known)]
-    return merged[:limit] if limit is not None else merged
+    return [*first, *(each for each in more if each.id not in known)]
 
 
 def _suggestion(certificate: Certificate, results: Sequence[Ranked]) -> str:

@@ -18,13 +18,16 @@ def distinct(pieces: Mapping[str, Sequence[Piece]]) -> dict[str, list[Piece]]:
     ranked = sorted((each for found in pieces.values() for each in found), key=lambda each: (-each.relevance, each.key))
     kept: list[Piece] = []
     said: set[str] = set()
+    told: dict[str, list[Piece]] = {}
     for each in ranked:
         plain = _plain(each)
         if each.source != "code" and plain in said:
             continue
-        if any(_same_words(each, other) for other in kept if {each.source, other.source} == {"experience", "value"}):
+        same = told.get(each.experience, []) if each.experience else []
+        if any(_same_words(each, other) for other in same if other.source != each.source):
             continue
         said.add(plain)
+        told.setdefault(each.experience, []).append(each)
         kept.append(each)
     names = {str(number): each for number, each in enumerate(kept)}
     found = dedupe([Scored(_unit(name, each), each.relevance, {}) for name, each in names.items()])
@@ -39,11 +42,7 @@ def _plain(piece: Piece) -> str:
 def _same_words(one: Piece, other: Piece) -> bool:
     """Whether a value says what the experience nearest to its centre says."""
     value, experience = (one, other) if one.source == "value" else (other, one)
-    return (
-        bool(experience.experience)
-        and value.experience == experience.experience
-        and _plain(value) in _plain(experience)
-    )
+    return _plain(value) in _plain(experience)
 
 
 def _unit(name: str, piece: Piece) -> Unit:
