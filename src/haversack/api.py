@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from haversack.doctor import Finding
     from haversack.index.build import Builder, IndexReport, Progress
     from haversack.index.embed import Embedder
-    from haversack.index.journal import Journal
+    from haversack.index.journal import Assembly, Journal
     from haversack.index.level_cache import LevelCache
     from haversack.index.sqlite import SqliteStore
     from haversack.index.store import Sizes
     from haversack.memory.store import MemoryStore
     from haversack.project import Project
+    from haversack.recall.verbs import Recall
     from haversack.receipt.packet import Packet
     from haversack.receipt.report import Report
-    from haversack.recall.verbs import Recall
     from haversack.retrieve.graph import Neighbourhood
     from haversack.retrieve.knowledge import Entry
     from haversack.retrieve.search import Hit, View
@@ -59,6 +59,7 @@ class PackOptions(TypedDict, total=False):
     strict: bool | None
     show_scores: bool | None
     session: str | None
+    ask: Sequence[str] | None
     include: Sequence[str]
     exclude: Sequence[str]
     pin: Sequence[str]
@@ -201,9 +202,9 @@ class Haversack(Remembering):
         """The semantic model, or None when vectors are switched off."""
         if not self.config.index.semantic:
             return None
-        from haversack.index.embed import StaticTable
+        from haversack.index.embed import CodeModel
 
-        return StaticTable()
+        return CodeModel()
 
     @cached_property
     def texts(self) -> Texts:
@@ -338,11 +339,11 @@ class Haversack(Remembering):
 
     def pack(self, task: str, **options: Unpack[PackOptions]) -> Packet:
         """What a model should read for the task, within the budget, with its receipt stored."""
-        from haversack.receipt.codec import encode
+        from haversack.receipt.assembly import remember
 
         packet = self.budget(task, **options)
         try:
-            self.journal.put_receipt(packet.packet_id, time.time(), packet.receipt.session, encode(packet.receipt))
+            remember(self.journal, packet.receipt, time.time())
         except StoreError as error:  # a packet that cannot be remembered is still a packet
             self.problems += (Problem("receipt", error.message, error.hint),)
         return packet
@@ -386,7 +387,7 @@ class Haversack(Remembering):
         from dataclasses import replace
 
         from haversack.assemble.agent import agent_packet
-        from haversack.receipt.codec import encode
+        from haversack.receipt.assembly import remember
 
         packet = agent_packet(
             self, budget=budget, format=format, task=task, profile=profile, session=session, strict=strict
@@ -396,7 +397,7 @@ class Haversack(Remembering):
             before = self.journal.given(session or "")
             if cooldown > 0 and before and before[0] == packet.packet_id and 0 <= now - before[1] < cooldown * 60:
                 return replace(packet, text="", repeated=True)
-            self.journal.put_receipt(packet.packet_id, now, session or "", encode(packet.receipt))
+            remember(self.journal, packet.receipt, now)
             self.journal.put_given(session or "", packet.packet_id, now)
         except StoreError as error:  # a packet that cannot be remembered is still a packet
             self.problems += (Problem("receipt", error.message, error.hint),)
@@ -423,6 +424,19 @@ class Haversack(Remembering):
         from haversack.receipt.report import report
 
         return report([decode(body) for body in reversed(self.journal.receipts(session=session))])
+
+    def assemblies(self, session: str | None = None) -> tuple[Assembly, ...]:
+        """How packets were made, newest first: sources, candidates, items, tokens, levels, time."""
+        return tuple(self.journal.assemblies(session=session))
+
+    def budget_warnings(self) -> tuple[str, ...]:
+        """Whether the last packets were all nearly full, and which section to enlarge; said every fifth time."""
+        from haversack.receipt.assembly import budget_warnings
+
+        try:
+            return budget_warnings(self.journal)
+        except StoreError:  # what cannot be remembered was said already
+            return ()
 
     def doctor(self) -> tuple[Finding, ...]:
         """What is configured, found and broken, with the fix for each."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from haversack.errors import NotFoundError, StoreError
 
@@ -18,8 +21,29 @@ CREATE TABLE IF NOT EXISTS receipt (
   body BLOB NOT NULL);
 CREATE INDEX IF NOT EXISTS receipt_packet ON receipt (packet);
 CREATE TABLE IF NOT EXISTS answer (packet TEXT PRIMARY KEY, created REAL NOT NULL, body TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS assembly_log (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, task_id TEXT NOT NULL, created REAL NOT NULL, session TEXT NOT NULL,
+  task_type TEXT NOT NULL, sources_queried TEXT NOT NULL, candidates_found INTEGER NOT NULL,
+  items_included INTEGER NOT NULL, tokens_used INTEGER NOT NULL, tokens_budget INTEGER NOT NULL,
+  compression_applied TEXT NOT NULL, assembly_time_ms REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS given (session TEXT PRIMARY KEY, packet TEXT NOT NULL, at REAL NOT NULL);
 """
+
+
+class Assembly(NamedTuple):
+    """How one packet was made, in short. `task_id` is the packet's."""
+
+    task_id: str
+    created: float
+    session: str
+    task_type: str
+    sources_queried: tuple[str, ...]
+    candidates_found: int
+    items_included: int
+    tokens_used: int
+    tokens_budget: int
+    compression_applied: tuple[str, ...]
+    assembly_time_ms: float
 
 
 class Journal:
@@ -93,6 +117,33 @@ class Journal:
             row = self._db.execute("SELECT body FROM answer WHERE packet = ?", (packet,)).fetchone()
             return str(row[0]) if row else None
 
+    def put_assembly(self, made: Assembly) -> None:
+        """Remember how a packet was made."""
+        row = [json.dumps(value) if isinstance(value, tuple) else value for value in made]
+        with self._lock:
+            try:
+                marks = ", ".join("?" * len(row))
+                self._db.execute(f"INSERT INTO assembly_log ({', '.join(Assembly._fields)}) VALUES ({marks})", row)
+                self._db.execute(
+                    "DELETE FROM assembly_log WHERE number <= (SELECT MAX(number) FROM assembly_log) - ?",
+                    (KEEP_RECEIPTS,),
+                )
+            except sqlite3.Error as error:
+                raise StoreError(f"the assembly log could not be written to {self._path}: {error}") from error
+
+    def assemblies(self, *, session: str | None = None, limit: int = 500) -> list[Assembly]:
+        """How packets were made, newest first."""
+        where, values = ("WHERE session = ?", [session]) if session is not None else ("", [])
+        fields = ", ".join(Assembly._fields)
+        with self._lock:
+            try:
+                found = self._db.execute(
+                    f"SELECT {fields} FROM assembly_log {where} ORDER BY number DESC LIMIT ?", [*values, limit]
+                ).fetchall()
+            except sqlite3.Error as error:
+                raise StoreError(f"the assembly log in {self._path} cannot be read: {error}") from error
+        return [_assembly(row) for row in found]
+
     def put_given(self, session: str, packet: str, at: float) -> None:
         """Remember the last packet a session was given, and when."""
         with self._lock:
@@ -109,3 +160,11 @@ class Journal:
 
     def close(self) -> None:
         self._db.close()
+
+
+def _assembly(row: Sequence[Any]) -> Assembly:
+    made = Assembly(*row)
+    return made._replace(
+        sources_queried=tuple(json.loads(row[Assembly._fields.index("sources_queried")])),
+        compression_applied=tuple(json.loads(row[Assembly._fields.index("compression_applied")])),
+    )

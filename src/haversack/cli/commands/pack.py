@@ -32,6 +32,7 @@ def command(session: Session, request: Request, explain: bool, copy: bool, outpu
     with session.indexed(request.flags) as haversack:
         request.add_logs(haversack)
         packet = haversack.pack(request.task, include=request.include, exclude=request.exclude, pin=request.pin)
+        full = haversack.budget_warnings()
     _log(session, packet)
     if session.json:
         from haversack.receipt.packet import packet_json
@@ -54,6 +55,8 @@ def command(session: Session, request: Request, explain: bool, copy: bool, outpu
         note(f"warning: {packet.tokens:,} tokens exceed the budget of {packet.budget:,}")
     if not packet.items:
         note(f"warning: the packet is empty: {_nothing(packet)}")
+    for warning in full:
+        note(f"warning: {warning}")
     problems(packet.receipt.problems)
 
 

@@ -1,0 +1,49 @@
+"""The assembly log: a short record per packet, kept beside its receipt, and a warning when packets keep being full."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from haversack.index.journal import Assembly
+from haversack.receipt.codec import decode, encode
+from haversack.receipt.record import Receipt
+
+if TYPE_CHECKING:
+    from haversack.index.journal import Journal
+
+
+def assembly_of(receipt: Receipt, created: float) -> Assembly:
+    """What the log keeps of a packet, in the words of seed 002."""
+    return Assembly(
+        task_id=receipt.packet_id,
+        created=created,
+        session=receipt.session,
+        task_type=receipt.task_type,
+        sources_queried=receipt.sources_queried,
+        candidates_found=receipt.candidates_found,
+        items_included=receipt.items_included,
+        tokens_used=receipt.tokens,
+        tokens_budget=receipt.budget.available,
+        compression_applied=receipt.compression_applied,
+        assembly_time_ms=round(sum(receipt.timings.values()), 1),
+    )
+
+
+def remember(journal: Journal, receipt: Receipt, created: float) -> None:
+    """Keep the receipt of a packet and its line in the assembly log."""
+    journal.put_receipt(receipt.packet_id, created, receipt.session, encode(receipt))
+    journal.put_assembly(assembly_of(receipt, created))
+
+
+def budget_warnings(journal: Journal) -> tuple[str, ...]:
+    """What to say after a packet when the last ones were all nearly full: every fifth time, naming what was cut."""
+    from haversack.receipt.report import NEAR_LIMIT, NEAR_LIMIT_RUN, report  # loads more than a packet needs
+
+    run = 0
+    for each in journal.assemblies(limit=10 * NEAR_LIMIT_RUN):
+        if each.tokens_used < NEAR_LIMIT * each.tokens_budget or not each.tokens_budget:
+            break
+        run += 1
+    if not run or run % NEAR_LIMIT_RUN:
+        return ()
+    return report([decode(body) for body in journal.receipts(limit=run)]).warnings
