@@ -18,7 +18,7 @@ from running import Run
 from haversack.cli.main import COMMANDS, cli, main
 from haversack.cli.main import run as program
 
-HEAVY = ("numpy", "tree_sitter", "splintr", "redact_secret", "wordllama", "rensa", "rapidfuzz", "pathspec",
+HEAVY = ("numpy", "tree_sitter", "splintr", "redact_secret", "rensa", "rapidfuzz", "pathspec",
          "charset_normalizer", "msgspec", "sqlite3", "subprocess", "multiprocessing", "asyncio", "tomllib", "logging",
          "importlib.metadata", "difflib", "haversack.api", "haversack.config", "haversack.index")  # fmt: skip
 

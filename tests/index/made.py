@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from haversack.index.embed import StaticTable
+from haversack.index.embed import CodeModel
 from haversack.index.prepare import prepare
 from haversack.index.read import Prepared
 from haversack.index.records import encode_units
@@ -14,7 +14,7 @@ from haversack.index.sqlite import SqliteStore
 from haversack.index.store import Batch, ItemRow
 from haversack.model import Citation, Role, Span, Unit
 
-MODEL = StaticTable()
+MODEL = CodeModel()
 
 
 def unit(path: str, name: str, text: str, *, start: int = 1, role: Role = Role.SOURCE, **more: object) -> Unit:

@@ -323,7 +323,7 @@ INDEXER = textwrap.dedent(
     import os, sys, pathlib
     from haversack.index import build, pool
     from haversack.index.build import Builder
-    from haversack.index.embed import StaticTable
+    from haversack.index.embed import CodeModel
     from haversack.index.sqlite import SqliteStore
     from haversack.project import find_project
     from haversack.sources.registry import load_sources
@@ -331,7 +331,7 @@ INDEXER = textwrap.dedent(
     build.BATCH_FILES = 2
     root = pathlib.Path(sys.argv[1])
     store = SqliteStore(root.parent / "data")
-    made = Builder(find_project(root), load_sources({"docs"}), store, workers=0, embedder=StaticTable())
+    made = Builder(find_project(root), load_sources({"docs"}), store, workers=0, embedder=CodeModel())
     print("ready", flush=True)
     while True:
         for path in root.glob("*.md"):

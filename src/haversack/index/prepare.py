@@ -12,24 +12,26 @@ from haversack.index.embed import Embedder, quantise
 from haversack.index.records import KIND_CODE, ROLE_CODE
 from haversack.index.segment import Rows
 from haversack.index.terms import count_terms, name_terms, path_terms, term_hash
-from haversack.model import Role, Unit
+from haversack.model import Unit
 
 # Fields are kept apart by hashing the field's letter with the term, so that a query weighs them as it likes.
 HEADER_ENDINGS = (".h", ".hpp", ".hh", ".proto", ".sh")
-BEGINNING = 300  # characters of documentation and of text that are embedded
 MEMO_NAMES = 1 << 17  # values per field whose hashes a process remembers
 NAME, DEFINES, USES, IMPORTS, PATH, TOUCHES, ID = "n", "d", "r", "i", "p", "f", "u"
 
 
 def prepare(units: Sequence[Unit], embedder: Embedder | None) -> Rows:
     """The numeric rows of some units, numbered from 0 in the order given."""
-    lengths: list[int] = []
-    counted = [_postings(unit, lengths) for unit in units]
+    counted = [count_terms(unit.text if unit.source == "code" else f"{unit.title}\n{unit.text}") for unit in units]
+    lengths = [each.total() for each in counted]
+    # Before the fields join the words: vectors are made of the words alone.
+    vectors = embedder.embed_units(units, counted) if embedder else np.zeros((len(units), 0))
+    for unit, mine in zip(units, counted, strict=True):
+        _add_fields(unit, mine)
     sizes = np.fromiter((len(c) for c in counted), dtype=np.int64, count=len(counted))
     total = int(sizes.sum())
     counts = np.fromiter(chain.from_iterable(c.values() for c in counted), dtype=np.int64, count=total)
     width = embedder.dimensions if embedder else 0
-    vectors = embedder.embed([semantic_text(unit) for unit in units]) if embedder else np.zeros((len(units), 0))
     return Rows(
         pair_terms=np.fromiter(chain.from_iterable(counted), dtype=np.int64, count=total),
         pair_units=np.repeat(np.arange(len(units), dtype=np.uint32), sizes),
@@ -41,15 +43,6 @@ def prepare(units: Sequence[Unit], embedder: Embedder | None) -> Rows:
         ends=np.asarray([unit.span.end if unit.span else 0 for unit in units], dtype=np.uint32),
         vectors=quantise(vectors).reshape(len(units), width),
     )
-
-
-def semantic_text(unit: Unit) -> str:
-    """What the vector speaks of: the name, the documentation, and for what is not a test how the text begins.
-
-    A test's body repeats the words of what it tests, and tests are half of many projects.
-    """
-    begins = "" if unit.role is Role.TEST and unit.source == "code" else unit.text[:BEGINNING]
-    return f"{unit.title}\n{unit.doc[:BEGINNING]}\n{begins}"
 
 
 _MODULE_BREAKS = re.compile(r"[./:\\\\]+")
@@ -80,10 +73,8 @@ class _Hashes(dict[str, int]):
 _HASHES = {field: _Hashes(field) for field in (NAME, DEFINES, USES, IMPORTS, PATH, TOUCHES)}
 
 
-def _postings(unit: Unit, lengths: list[int]) -> dict[int, int]:
-    """Term to count; the number of words, fields aside, is appended to `lengths`."""
-    counts = count_terms(unit.text if unit.source == "code" else f"{unit.title}\n{unit.text}")
-    lengths.append(counts.total())
+def _add_fields(unit: Unit, counts: dict[int, int]) -> None:
+    """What the fields say, beside the words."""
     hashes = [term_hash(unit.id, ID), *map(_HASHES[NAME].__getitem__, name_terms(unit.qualname or unit.title))]
     if unit.name:
         hashes += (_HASHES[DEFINES][unit.name], _HASHES[DEFINES][unit.qualname or unit.name])
@@ -99,4 +90,3 @@ def _postings(unit: Unit, lengths: list[int]) -> dict[int, int]:
     if isinstance(touched, tuple):
         hashes += map(_HASHES[TOUCHES].__getitem__, touched)
     dict.update(counts, dict.fromkeys(hashes, 1))
-    return counts
