@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from haversack.errors import UsageError
 from haversack.memory.nouns import Experience
 from haversack.model import Citation, Unit
+from haversack.pack.dedupe import ALIKE
 from haversack.recall.answer import HYPOTHESIS, citations_of
 from haversack.recall.rank import Ranked, Ranker, Weighing, record_id
 from haversack.recall.sizes import one_line
@@ -95,11 +96,15 @@ class Lessons:
         _check(limit)
         ranked = self._ranked(query, "how_to", _works, limit)
         clusters = self._clusters("full", "strategy")
-        found: dict[str, Pattern] = {}
+        found: list[Pattern] = []
         for each in ranked:
             made = _workflow(each) if each.unit.source == "memories" else self._worked(each, clusters)
-            found.setdefault(made.id, made)
-        return tuple(found.values())[:limit]
+            at = _told(made.id, made.description, [(one.id, one.description) for one in found])
+            if at is None:
+                found.append(made)
+            elif found[at].id != made.id:  # those of one cluster are counted already
+                found[at] = replace(found[at], success_count=found[at].success_count + made.success_count)
+        return tuple(found[:limit])
 
     def gotchas(self, query: str = "", *, files: Sequence[str] = (), limit: int = 10) -> tuple[Gotcha, ...]:
         """What went wrong and bears on the query; with `files` only what concerns one of them."""
@@ -108,11 +113,15 @@ class Lessons:
         text = query if query.strip() else " ".join(wanted)
         ranked = self._ranked(text, "known_issues", lambda unit: _failed(unit) and _concerns(unit, wanted), limit)
         clusters = self._clusters("root_cause", "surprise")
-        found: dict[str, Gotcha] = {}
+        found: list[Gotcha] = []
         for each in ranked:
             made = _error(each) if each.unit.source == "memories" else self._went_wrong(each, clusters)
-            found.setdefault(made.id, made)
-        return tuple(found.values())[:limit]
+            at = _told(made.id, made.description, [(one.id, one.description) for one in found])
+            if at is None:
+                found.append(made)
+            elif found[at].id != made.id:
+                found[at] = replace(found[at], occurrence_count=found[at].occurrence_count + made.occurrence_count)
+        return tuple(found[:limit])
 
     def _ranked(self, query: str, intent: str, admit: object, limit: int) -> list[Ranked]:
         assert callable(admit)
@@ -171,6 +180,16 @@ class Lessons:
             score=ranked.score,
             citations=citations_of(ranked.unit),
         )
+
+
+def _told(name: str, text: str, known: Sequence[tuple[str, str]]) -> int | None:
+    """Which of the known it is: of the same id, or alike in what it says."""
+    from rapidfuzz.fuzz import ratio
+
+    for at, (other, said) in enumerate(known):
+        if other == name or ratio(text, said, score_cutoff=100 * ALIKE):
+            return at
+    return None
 
 
 def _check(limit: int) -> None:
