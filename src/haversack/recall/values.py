@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 SMALLEST = 3  # experiences of a value: 5 found nothing in 63 real ones, 3 did (seed 004's own project)
 GROWTH = 2  # all of an axis is clustered anew when it has grown by this factor
 ALONE = ""  # the cluster of an experience that belongs to none
+NEW = "new"  # and of one that was not placed yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def _place(vectors: Vectors, embedder: Embedder, experiences: Sequence[Experienc
         known = vectors.data(axis, [each.number for each in experiences])
         now = {number: made[row].tobytes() for row, (number, name, _) in enumerate(texts) if name == axis}
         vectors.remove(axis, known.keys() - now.keys())
-        vectors.put(axis, [(number, ALONE, data) for number, data in now.items() if known.get(number) != data])
+        vectors.put(axis, [(number, NEW, data) for number, data in now.items() if known.get(number) != data])
 
 
 def _refresh_axis(store: MemoryStore, vectors: Vectors, axis: str, dimensions: int) -> int:
@@ -126,7 +127,7 @@ def _cluster_all(store: MemoryStore, axis: str, numbers: Sequence[int], rows: Ar
     clusters = [ALONE] * len(rows)
     taken: set[str] = set()
     for members in groups(rows, enough_alike(rows), SMALLEST):
-        before = Counter(had[row] for row in members.tolist() if had[row] and had[row] not in taken)
+        before = Counter(had[row] for row in members.tolist() if had[row] not in {ALONE, NEW, *taken})
         name = min(before, key=lambda each: (-before[each], each)) if before else ""
         if not name or 2 * before[name] < len(members):
             name = _name(store, axis, numbers[int(members[0])])
@@ -137,29 +138,34 @@ def _cluster_all(store: MemoryStore, axis: str, numbers: Sequence[int], rows: Ar
 
 
 def _cluster_new(store: MemoryStore, axis: str, numbers: Sequence[int], rows: Array, had: Sequence[str]) -> list[str]:
-    """The same where only those that stand alone are placed: in the nearest cluster, or together in a new one."""
+    """The same where only new ones are placed: in the nearest cluster, or in a new one with some that stood alone."""
     sizes = Counter(had)
-    clusters = [cluster if sizes[cluster] >= SMALLEST else ALONE for cluster in had]  # some may have been forgotten
+    clusters = [
+        cluster if cluster == NEW or sizes[cluster] >= SMALLEST else ALONE for cluster in had
+    ]  # some are forgotten
     alike = enough_alike(rows)
-    names = sorted(set(clusters) - {ALONE})
-    alone = [row for row, cluster in enumerate(clusters) if cluster == ALONE]
-    if names and alone:
-        by_name: dict[str, list[int]] = {name: [] for name in names}
-        for row, cluster in enumerate(clusters):
-            if cluster:
-                by_name[cluster].append(row)
-        middle = centres(rows, [np.asarray(by_name[name]) for name in names], np.ones(len(rows), dtype=np.float32))
-        nearness = rows[alone] @ middle.T
-        for place, row in enumerate(alone):
-            best = int(nearness[place].argmax())
-            if nearness[place, best] >= alike:
+    new = [row for row, cluster in enumerate(clusters) if cluster == NEW]
+    members: dict[str, list[int]] = {}
+    for row, cluster in enumerate(clusters):
+        if cluster not in (NEW, ALONE):
+            members.setdefault(cluster, []).append(row)
+    names = sorted(members)
+    if names and new:
+        middles = centres(rows, [np.asarray(members[name]) for name in names], np.ones(len(rows), dtype=np.float32))
+        nearness = rows[new] @ middles.T
+        for row, best, near in zip(new, nearness.argmax(axis=1).tolist(), nearness.max(axis=1).tolist(), strict=True):
+            if near >= alike:
                 clusters[row] = names[best]
-    rest = [row for row in alone if clusters[row] == ALONE]
-    if len(rest) >= SMALLEST:
-        for members in groups(rows[rest], alike, SMALLEST):
-            name = _name(store, axis, numbers[rest[int(members[0])]])
-            for member in members.tolist():
-                clusters[rest[member]] = name
+    for row in new:
+        if clusters[row] == NEW:
+            clusters[row] = ALONE
+            together = [
+                each for each in np.flatnonzero(rows @ rows[row] >= alike).tolist() if clusters[each] in (NEW, ALONE)
+            ]
+            if len(together) >= SMALLEST:
+                name = _name(store, axis, numbers[row])
+                for each in together:
+                    clusters[each] = name
     return clusters
 
 
