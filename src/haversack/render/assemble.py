@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from haversack.model import Candidate, Chosen, Omitted, Rung, Section
@@ -26,11 +27,17 @@ DEFAULT_OPTIONS = RenderOptions()
 
 
 def item_text(
-    renderer: Renderer, candidate: Candidate, rung: Rung, *, options: RenderOptions = DEFAULT_OPTIONS, note: str = ""
+    renderer: Renderer,
+    candidate: Candidate,
+    rung: Rung,
+    *,
+    options: RenderOptions = DEFAULT_OPTIONS,
+    note: str = "",
+    number: int | None = None,
 ) -> str:
     """The block of a candidate at a level, exactly as `assemble` writes it: what a level costs is the count of this."""
     score = candidate.scored.score if options.scores else None
-    return renderer.item(candidate.scored.unit, rung, score=score, also=candidate.also, note=note)
+    return renderer.item(candidate.scored.unit, rung, number=number, score=score, also=candidate.also, note=note)
 
 
 def assemble(
@@ -102,13 +109,15 @@ def _body(
     for each in chosen:
         by_section.setdefault(each.candidate.section, []).append(each)
     blocks = [Block("header", renderer.header(info))]
+    first = options.first_number
+    numbers: Iterator[int | None] = itertools.repeat(None) if first is None else itertools.count(first)
     for section in order_sections(sections, tuple(by_section)):
         items = order_items(by_section.get(section.name, ()))
         if not items:
             continue
         blocks.append(Block("section", renderer.open_section(section), section.name))
         for each in items:
-            text = item_text(renderer, each.candidate, each.rung, options=options)
+            text = item_text(renderer, each.candidate, each.rung, options=options, number=next(numbers))
             blocks.append(Block("item", text, section.name, each))
         blocks.append(Block("close", renderer.close_section(), section.name))
     return blocks

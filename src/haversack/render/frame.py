@@ -24,7 +24,7 @@ class PacketInfo:
     """What the header and the footer say. The header uses only what stays the same from task to task.
 
     `budget` is None when there is none. `short_by` is how many tokens the mandatory part lacks (0: it fits).
-    `not_read` names sources that failed.
+    `not_read` names sources that failed. `given` are the handles of what the session has already.
     """
 
     task: str
@@ -33,6 +33,7 @@ class PacketInfo:
     short_by: int = 0
     not_read: tuple[str, ...] = ()
     echo_task: bool = True
+    given: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +49,11 @@ class OmittedGroup:
 
 @dataclass(frozen=True, slots=True)
 class RenderOptions:
-    """Choices that change bytes: shown scores, fixed item numbers, lines in the footer."""
+    """Choices that change bytes: shown scores, lines in the footer, the handle of the first item (None: no handles)."""
 
     scores: bool = False
     footer_groups: int = 4
+    first_number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,4 +106,8 @@ class Renderer(Protocol):
 
     def footer(self, groups: Sequence[OmittedGroup], info: PacketInfo) -> str:
         """What was left out and how to get it, then the end of the packet."""
+        ...
+
+    def unchanged(self, given: Sequence[int]) -> str:
+        """A whole packet for a session that has everything already."""
         ...

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from haversack.model import Citation, Rung, Section, Unit
 from haversack.render.frame import TASK_ECHO, OmittedGroup, PacketInfo
-from haversack.render.labels import HYPOTHESIS, label, reasons_text, show_command
+from haversack.render.labels import HYPOTHESIS, handles, label, reasons_text, show_command
 from haversack.render.safe import encodable, one_line, plain, visible, word
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -19,7 +19,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 @dataclass(frozen=True, slots=True)
 class Json:
-    """Records named by their first key: packet, section, item, over_budget, not_read, left_out, task."""
+    """Records named by their first key: packet, section, item, given_earlier, over_budget, not_read, left_out, task."""
 
     name: str = "json"
 
@@ -65,6 +65,8 @@ class Json:
 
     def footer(self, groups: Sequence[OmittedGroup], info: PacketInfo) -> str:
         records: list[Mapping[str, object]] = []
+        if info.given:
+            records.append({"given_earlier": handles(info.given)})
         if info.short_by:
             records.append({"over_budget": info.short_by})
         if info.not_read:
@@ -73,6 +75,9 @@ class Json:
         if info.echo_task and (task := one_line(info.task, TASK_ECHO)):
             records.append({"task": task})
         return "".join(map(_record, records)) + "]\n"
+
+    def unchanged(self, given: Sequence[int]) -> str:
+        return f"[{_encode({'packet': 'nothing new', 'given_earlier': handles(given)})}]\n"
 
 
 def _record(record: Mapping[str, object]) -> str:

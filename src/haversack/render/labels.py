@@ -35,6 +35,20 @@ class Labels:
     lang: str
 
 
+def handles(numbers: Sequence[int]) -> str:
+    """`[1]-[4], [7]`; what has no handle was in the packet at the session's start."""
+    runs: list[list[int]] = []
+    for number in sorted({each for each in numbers if each}):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    shown = [f"[{first}]" if first == last else f"[{first}]-[{last}]" for first, last in runs]
+    if 0 in numbers:
+        shown.append("entries of the first packet")
+    return ", ".join(shown)
+
+
 def citation(unit: Unit, rung: Rung) -> str:
     """`path:start-end` of the lines shown, or the commit, entry or log pointer; empty when there is no origin."""
     first = unit.citations[0] if unit.citations else None

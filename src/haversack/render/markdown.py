@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from haversack.model import Citation, Level, Rung, Section, Unit
 from haversack.render.frame import TASK_ECHO, OmittedGroup, PacketInfo
-from haversack.render.labels import HYPOTHESIS, Labels, label, reasons_text, show_command
+from haversack.render.labels import HYPOTHESIS, Labels, handles, label, reasons_text, show_command
 from haversack.render.safe import code_span, fence_for, one_line, plain, word
 
 
@@ -53,6 +53,8 @@ class Markdown:
 
     def footer(self, groups: Sequence[OmittedGroup], info: PacketInfo) -> str:
         lines = []
+        if info.given:
+            lines.append(f"## Given earlier in this session, unchanged: {handles(info.given)}")
         if groups or info.short_by or info.not_read:
             lines.append("## Left out")
         if info.short_by:
@@ -63,6 +65,9 @@ class Markdown:
         if info.echo_task and (task := one_line(info.task, TASK_ECHO)):
             lines.append(f"## Task {code_span(task)}")
         return "".join(f"{line}\n" for line in lines)
+
+    def unchanged(self, given: Sequence[int]) -> str:
+        return f"# Context packet: nothing new; given earlier in this session, unchanged: {handles(given)}\n"
 
 
 def _where(labels: Labels) -> str:

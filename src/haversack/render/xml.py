@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from haversack.model import Citation, Rung, Section, Unit
 from haversack.render.frame import TASK_ECHO, OmittedGroup, PacketInfo
-from haversack.render.labels import HYPOTHESIS, label, reasons_text, show_command
+from haversack.render.labels import HYPOTHESIS, handles, label, reasons_text, show_command
 from haversack.render.safe import one_line, plain, word, xml_attribute, xml_text
 
 
@@ -57,6 +57,8 @@ class Xml:
 
     def footer(self, groups: Sequence[OmittedGroup], info: PacketInfo) -> str:
         lines = []
+        if info.given:
+            lines.append(f"<given-earlier{_attributes(items=handles(info.given))}/>")
         if info.short_by:
             lines.append(f"<over-budget{_attributes(tokens=str(info.short_by))}/>")
         if info.not_read:
@@ -68,6 +70,9 @@ class Xml:
             lines.append(f"<task>{xml_text(task)}</task>")
         lines.append("</packet>")
         return "".join(f"{line}\n" for line in lines)
+
+    def unchanged(self, given: Sequence[int]) -> str:
+        return f"<packet{_attributes(note='nothing new', given_earlier=handles(given))}/>\n"
 
 
 def _attributes(**values: str) -> str:
