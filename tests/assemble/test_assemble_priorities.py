@@ -66,7 +66,7 @@ def test_a_low_source_counts_for_less_unless_the_task_names_it() -> None:
     assert low.score < 0.8
     assert low.factors[FACTOR] == share_of("bug", "docs")
     assert with_priority(Scored(unit, 0.8, {}, explicit=True), "bug").score == 0.8
-    weights = {section.name: section.weight for section in weighed(ENRICHMENT.sections, "bug")}
+    weights = {section.name: section.weight for section in weighed(ENRICHMENT.sections, "bug", {}, {})}
     usual = {section.name: section.weight for section in ENRICHMENT.sections}
     assert weights["logs"] > usual["logs"]
     assert weights["research"] < usual["research"]

@@ -61,7 +61,8 @@ def test_the_fifth_full_packet_in_a_row_names_the_section_to_enlarge(haversack: 
     full = replace(made, tokens=297, metrics=Metrics(0.99))
     said = []
     for number in range(6):
-        remember(
+        receipt = replace(full, packet_id=f"p{number}", timestamp=f"2099-01-01T00:00:0{number}Z")
+        remember(haversack.journal, receipt, 0.0)
             haversack.journal, replace(full, packet_id=f"p{number}", timestamp=f"2099-01-01T00:00:0{number}Z"), 0.0
         )
         said.append(haversack.budget_warnings())

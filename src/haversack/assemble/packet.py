@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from haversack.assemble.given import deliveries, left_to_history, unseen
 from haversack.assemble.kept import Kept
 from haversack.assemble.ladders import Ladders, Offer
 from haversack.assemble.places import place
@@ -19,9 +20,10 @@ from haversack.assemble.texts import Texts
 from haversack.assemble.uplifted import with_uplift
 from haversack.errors import NotFoundError
 from haversack.index import symbolic
+from haversack.index.ledger import History
 from haversack.index.symbolic import glob_matcher
 from haversack.index.units import UnitReader
-from haversack.model import Candidate, Features, Omitted, Problem, Role, Scored, Selection, Status, Task, Unit
+from haversack.model import Candidate, Chosen, Features, Omitted, Problem, Role, Scored, Selection, Status, Task, Unit
 from haversack.pack.dedupe import Deduped, dedupe
 from haversack.pack.levels import Terms
 from haversack.pack.overhead import Overhead
@@ -33,8 +35,9 @@ from haversack.receipt.record import Overflow
 from haversack.render import PacketInfo, Rendered, assemble_within, frame_costs
 from haversack.retrieve.candidates import Found, Gatherer
 from haversack.retrieve.conversation import settled, standing
+from haversack.retrieve.learned import WEIGHTS
 from haversack.retrieve.liveness import Known, judged, known
-from haversack.retrieve.task.priorities import asked_sources
+from haversack.retrieve.task.priorities import asked_sources, bars_of
 from haversack.retrieve.understand import understand
 from haversack.score import is_candidate, score
 from haversack.sources.registry import no_compressors
@@ -79,8 +82,10 @@ class World:
     problems: tuple[Problem, ...] = ()
     levels: LevelCache | None = None
     uplift: Mapping[str, float] = field(default_factory=dict)
+    history: History | None = None
     compressors: Callable[[str], Mapping[str, Compressor]] = no_compressors
     writer: Writer | None = None
+    learned: Mapping[str, float] = field(default_factory=lambda: WEIGHTS)
 
 
 def make_packet(world: World, request: Request, clock: Clock) -> Packet:
@@ -88,7 +93,7 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
     with clock.stage("understand"):
         task = understand(request.task, type=request.type)
     with clock.stage("retrieve"):
-        gatherer = Gatherer(world.store, world.embedder)
+        gatherer = Gatherer(world.store, world.embedder, learned=world.learned)
         imports = "imports" not in request.without
         always = standing(world.store, request.recent_messages)
         found = gatherer.gather(task, sources=request.sources, imports=imports, also=always.ids)
@@ -97,7 +102,9 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
         found = [each for each in found if each.unit.source in asked or each.features.explicit]
         pinned = _pins(world.store, request.pin)
     with clock.stage("score"):
-        request = replace(request, sources=asked, sections=weighed(request.sections, task.type))
+        bars = {**bars_of(task.type), **request.thresholds}
+        sections = weighed(request.sections, task.type, bars, request.homes)
+        request = replace(request, sources=asked, sections=sections, thresholds=bars)
         scored, omitted = _scored(found, pinned, request, world.uplift, task.type)
     with clock.stage("read"):
         texted, more = _texted(scored, pinned, world, request.budget.available)
@@ -122,6 +129,7 @@ class _Packed:
     tokens: int
     exceeded: bool
     needed: int = 0
+    known: tuple[Chosen, ...] = ()
 
 
 def judge(found: Sequence[Found], world: World) -> list[Found]:
@@ -295,22 +303,27 @@ def _fitted(
     )
     overhead = frame_costs(request.renderer, info, request.sections, candidates, count)
     limit = available
+    history = world.history or History()
+    options = request.options if world.history is None else replace(request.options, first_number=history.last + 1)
     for _ in range(FITS):
         with clock.stage("pack"):
             selection = _selected(candidates, request, limit, overhead, ladders)
         with clock.stage("render"):
-            facts = replace(info, short_by=selection.shortfall)
+            new, known = unseen(selection.chosen, history)
+            facts = replace(info, short_by=selection.shortfall, given=tuple(each.number for each in known))
             left = (*selection.omitted, *omitted)
             rendered = assemble_within(
                 request.renderer,
                 facts,
                 request.sections,
-                selection.chosen,
+                new,
                 left,
                 limit=available,
                 count=count,
-                options=request.options,
+                options=options,
             )
+            if known and not new:
+                rendered = Rendered(request.renderer.unchanged(facts.given), ())
             tokens = count(rendered.text)
         if tokens <= available or selection.overflow or request.soft or limit <= 0:
             break
@@ -318,7 +331,10 @@ def _fitted(
     if tokens > available and not request.soft and not any(each.candidate.pinned for each in selection.chosen):
         # Not even the frame fits, and nothing has to be there: nothing is within any budget.
         return _Packed(selection, left, Rendered("", ()), 0, exceeded=False, needed=tokens)
-    return _Packed(selection, left, rendered, tokens, tokens > available)
+    left += tuple(left_to_history(known, selection.chosen))
+    had = {each.unit for each in known}
+    repeated = tuple(each for each in selection.chosen if each.candidate.id in had)
+    return _Packed(selection, left, rendered, tokens, tokens > available, known=repeated)
 
 
 def _selected(
@@ -348,7 +364,7 @@ def _packet(
     name = packet_id(request.task, request.settings, rendered.text)
     with clock.stage("receipt"):
         items = packet_items(rendered, count)
-        shown = [block.chosen for block in rendered.blocks if block.chosen is not None]
+        shown = [*(block.chosen for block in rendered.blocks if block.chosen is not None), *packed.known]
         left = sorted(packed.omitted, key=lambda each: (-each.score, each.id))
         certificate = certify(task, shown, [(units[each.id], each) for each in left if each.id in units])
         receipt = make_receipt(
@@ -387,6 +403,7 @@ def _packet(
         certificate=certificate,
         receipt=receipt,
         timings=dict(clock.stages),
+        deliveries=deliveries(rendered.blocks, world.history.last + 1) if world.history else (),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from haversack.model import Scored, Section
@@ -19,6 +19,17 @@ def with_priority(scored: Scored, kind: str) -> Scored:
     return replace(scored, score=scored.score * share, factors={**scored.factors, FACTOR: share})
 
 
-def weighed(sections: Sequence[Section], kind: str) -> tuple[Section, ...]:
-    """The sections, those that belong to one source weighing what that source weighs for the type."""
-    return tuple(replace(section, weight=section.weight * weight_of(kind, section.name)) for section in sections)
+def weighed(
+    sections: Sequence[Section], kind: str, bars: Mapping[str, float], homes: Mapping[str, str]
+) -> tuple[Section, ...]:
+    """The sections, those that belong to one source weighing what it weighs for the type and asking for its bar."""
+    return tuple(
+        replace(
+            section,
+            weight=section.weight * weight_of(kind, section.name),
+            threshold=min(
+                (bar for name, bar in bars.items() if homes.get(name) == section.name), default=section.threshold
+            ),
+        )
+        for section in sections
+    )

@@ -46,6 +46,9 @@ ASKED_BY: Final[Mapping[str, frozenset[str]]] = {
     "logs": frozenset({"bug", "performance", "infrastructure", "test"}),
     "deployment": frozenset({"bug", "performance", "infrastructure", "security"}),
 }
+# Their own bars, .6 and .7, are there to keep them out of tasks that are about something else; where the type says that
+# this one is about them, they need what code needs.
+ASKED_BAR: Final = 0.5
 _WORDS: Final[Mapping[str, str]] = {
     "logs": """
         log logs logfile* logged traceback* stack-trace stacktrace crash* exception* outage* incident* 500 502 503 504
@@ -75,6 +78,11 @@ def weight_of(kind: str, section: str) -> float:
     """How much more or less than usual a section of that source may take."""
     given = priority(kind, section)
     return WEIGHTS[given] if given else 1.0
+
+
+def bars_of(kind: str) -> dict[str, float]:
+    """The scores that logs and deployment need where the type puts them first."""
+    return {name: ASKED_BAR for name in _SEEDS_NAME if _SEEDS_NAME[name] in ASKED_BY and priority(kind, name) == HIGH}
 
 
 def asks(task: Task, source: str, asked: Collection[str] = ()) -> bool:
