@@ -63,8 +63,6 @@ def test_the_fifth_full_packet_in_a_row_names_the_section_to_enlarge(haversack: 
     for number in range(6):
         receipt = replace(full, packet_id=f"p{number}", timestamp=f"2099-01-01T00:00:0{number}Z")
         remember(haversack.journal, receipt, 0.0)
-            haversack.journal, replace(full, packet_id=f"p{number}", timestamp=f"2099-01-01T00:00:0{number}Z"), 0.0
-        )
         said.append(haversack.budget_warnings())
     warned = [number for number, warnings in enumerate(said) if warnings]
     assert warned in ([3], [4]), "the fifth in a row, whether or not the first packet was full"
