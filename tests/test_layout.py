@@ -25,8 +25,8 @@ ORDER = (
     {"receipt"},
     {"assemble"},
     {"recall"},
-    {"api", "doctor", "remembering"},
-    {"cli", "__main__", "__init__"},
+    {"api", "doctor", "evaluate", "measuring", "remembering", "sessions"},
+    {"cli", "hook", "mcp", "__main__", "__init__"},
 )
 PURE = ("model", "tokens", "score", "pack", "render")
 DOES_IO = {"os", "io", "pathlib", "subprocess", "socket", "sqlite3", "shutil", "tempfile", "urllib", "http"}

@@ -50,6 +50,9 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "export": "Write everything that is remembered as JSON lines, to FILE or to standard output.",
         "import": "Take in what was remembered elsewhere; the same again changes nothing.",
     },
+    "Agents": {
+        "mcp": "Serve this project to coding agents over the Model Context Protocol.",
+    },
     "Set-up": {
         "init": "Write a commented haversack.toml.",
         "config": "Print every setting and where it comes from.",

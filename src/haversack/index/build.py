@@ -20,6 +20,8 @@ from haversack.model import Problem
 from haversack.sources.protocol import ComparesFiles, ReadsOn
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from haversack.index.embed import Embedder
     from haversack.index.sqlite import SqliteStore
     from haversack.model import Unit
@@ -85,14 +87,21 @@ class Builder:
         self._known: tuple[int, dict[str, tuple[str, str, str]]] | None = None
         self._embedder = embedder
 
-    def refresh(self, *, progress: Progress | None = None, wait: bool = False) -> IndexReport:
-        """Compare by stat, read what differs, commit. Unless told to wait, leave a large build to whoever is at it."""
+    def refresh(
+        self, *, progress: Progress | None = None, wait: bool = False, most: int | None = None
+    ) -> IndexReport:
+        """Compare by stat, read what differs, commit. Unless told to wait, leave a large build to whoever is at it.
+
+        When more than `most` files differ, none is read: all of them are reported as pending.
+        """
         self._same_sources()
         self.store.snapshot()  # a damaged index shows here and is emptied, so that what follows fills it again
         report = IndexReport(rebuilt_because=self.store.rebuilt_because)
         started = time.perf_counter()
         new, wanted, gone = self._compare(report)
-        if len(wanted) > LARGE_BUILD_FILES:
+        if most is not None and len(wanted) > most and len(different := self._different(wanted)) > most:
+            report.pending = different
+        elif len(wanted) > LARGE_BUILD_FILES:
             with building(self.store.folder, wait=wait) as mine:
                 if not mine:
                     report.pending = tuple(w.path for w in wanted)
@@ -118,12 +127,18 @@ class Builder:
     def compare(self) -> tuple[tuple[str, ...], tuple[str, ...], Sweep]:
         """Files the index does not reflect, files it holds that are gone, and the sweep that told; changes nothing."""
         new, wanted, gone = self._compare(IndexReport())
-        known = self._known_files()
-        # What was written just before it was read is read again to be sure; that alone is not a difference.
-        changed = [w.path for w in wanted if w.path not in known or known[w.path][1] != uncertain(w.stamp)]
-        return tuple(changed), tuple(path for _, path in gone), new
+        return self._different(wanted), tuple(path for _, path in gone), new
+
+    def folders(self) -> tuple[Path, ...]:
+        """The folders that the last refresh looked into."""
+        return tuple(self.project.resolve(path) for path in self._sweep.dirs) if self._sweep else ()
 
     # -- what changed ----------------------------------------------------------------------------------------------
+
+    def _different(self, wanted: Sequence[Wanted]) -> tuple[str, ...]:
+        known = self._known_files()
+        # What was written just before it was read is read again to be sure; that alone is not a difference.
+        return tuple(w.path for w in wanted if w.path not in known or known[w.path][1] != uncertain(w.stamp))
 
     def _compare(self, report: IndexReport) -> tuple[Sweep, list[Wanted], list[tuple[str, str]]]:
         from haversack.project import Sweep, sweep
@@ -208,9 +223,8 @@ class Builder:
             from haversack.index.worker import Order
 
             names = tuple(source.name for source in self.sources.files)
-            with Pool(
-                Order(self.project, names, self.sources.options, self._embedder is not None), self.workers
-            ) as pool:
+            model = self._embedder.origin if self._embedder else None
+            with Pool(Order(self.project, names, self.sources.options, model), self.workers) as pool:
                 results = pool.read(list(_batches(wanted, new)))
                 # The pool is at work from the first result on; meanwhile this process reads what is not files.
                 yield from _interleave(results, self._other_sources(report, new))

@@ -1,0 +1,83 @@
+"""Runs the server until its host goes away: over standard input and output, or on loopback with a token."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import sys
+from hmac import compare_digest
+from typing import TYPE_CHECKING
+
+import anyio
+
+from haversack import logs
+from haversack.mcp.server import make_server
+from haversack.mcp.serving import Serving
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+LOOPBACK = "127.0.0.1"
+PATH = "/mcp"
+NO_TOKEN = b'{"error": "a token is needed: Authorization: Bearer TOKEN"}'
+
+
+def serve_stdio(project: str, data_dir: str | None) -> None:
+    """Serve over standard input and output until the input ends."""
+
+    async def serve() -> None:
+        async with Serving(project, data_dir=data_dir) as serving:
+            await make_server(serving).run_stdio_async()
+
+    _quiet_sdk()
+    anyio.run(serve)
+
+
+def serve_http(project: str, data_dir: str | None, *, port: int, token: str = "") -> None:
+    """Serve on loopback until interrupted; every request carries the token, one that is made up unless given."""
+    secret = token or secrets.token_urlsafe(24)
+
+    async def serve() -> None:
+        import uvicorn
+
+        async with Serving(project, data_dir=data_dir) as serving:
+            app = make_server(serving).streamable_http_app(streamable_http_path=PATH, host=LOOPBACK)
+            config = uvicorn.Config(
+                TokenGate(app, secret), host=LOOPBACK, port=port, log_level="warning", lifespan="on"
+            )
+            server = uvicorn.Server(config)
+            listener = config.bind_socket()
+            where = f"http://{LOOPBACK}:{listener.getsockname()[1]}{PATH}"
+            shown = "" if token else f", token {secret}"
+            sys.stderr.write(f"haversack mcp: {where}{shown}\n")
+            sys.stderr.flush()
+            await server.serve(sockets=[listener])
+
+    _quiet_sdk()
+    anyio.run(serve)
+
+
+class TokenGate:
+    """An ASGI application behind a bearer token."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._wanted = f"Bearer {token}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and not self._admits(scope):
+            logs.warning("a request without the token was refused", path=scope["path"])
+            headers = [(b"content-type", b"application/json"), (b"www-authenticate", b"Bearer")]
+            await send({"type": "http.response.start", "status": 401, "headers": headers})
+            await send({"type": "http.response.body", "body": NO_TOKEN})
+            return
+        await self._app(scope, receive, send)
+
+    def _admits(self, scope: Scope) -> bool:
+        given = dict(scope["headers"]).get(b"authorization", b"")
+        return compare_digest(given, self._wanted)
+
+
+def _quiet_sdk() -> None:
+    """What the SDK has to say goes to standard error, and only what went wrong."""
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")

@@ -1,0 +1,83 @@
+"""One piece of work at a time, clients in turn: who asks a hundred things at once waits behind who asks one."""
+
+from __future__ import annotations
+
+import functools
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Hashable
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+import anyio
+import anyio.to_thread
+
+from haversack.mcp.current import Stop
+
+Given = TypeVar("Given")
+
+
+class Turns:
+    """A lock that goes round the clients that wait, not along the requests."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[Hashable, deque[anyio.Event]] = {}
+        self._taken = False
+
+    @asynccontextmanager
+    async def of(self, client: Hashable) -> AsyncIterator[None]:
+        """Hold the turn."""
+        if self._taken:
+            await self._wait(client)
+        self._taken = True
+        try:
+            yield
+        finally:
+            self._pass_on()
+
+    async def _wait(self, client: Hashable) -> None:
+        called = anyio.Event()
+        self._waiting.setdefault(client, deque()).append(called)
+        try:
+            await called.wait()
+        except BaseException:
+            if called.is_set():  # called and cancelled at once: the turn is somebody else's
+                self._pass_on()
+            else:
+                self._waiting[client].remove(called)
+            raise
+
+    def _pass_on(self) -> None:
+        while self._waiting:
+            client = next(iter(self._waiting))
+            queue = self._waiting.pop(client)
+            if queue:
+                called = queue.popleft()
+                if queue:
+                    self._waiting[client] = queue  # at the end of the round
+                called.set()
+                return
+        self._taken = False
+
+
+async def in_thread(work: Callable[[Stop], Given]) -> Given:
+    """Do the work in a thread; when whoever waits is cancelled, it is asked to stop and waited for."""
+    stop = Stop()
+    done: list[Given] = []
+    failed: list[Exception] = []
+
+    async def ask_when_cancelled() -> None:
+        try:
+            await anyio.sleep_forever()
+        finally:
+            stop.ask()
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(ask_when_cancelled)
+        try:
+            done.append(await anyio.to_thread.run_sync(functools.partial(work, stop)))
+        except Exception as error:  # raised below, outside of the group, as what it is
+            failed.append(error)
+        tasks.cancel_scope.cancel()
+    if failed:
+        raise failed[0]
+    return done[0]
