@@ -83,11 +83,12 @@ _OPTIONS = (
         "--session",
         "session_id",
         metavar="ID",
-        help="The session this packet belongs to; `haversack report --session` sums it up.",
+        help="The session this packet belongs to: it carries only what is new to it.",
     ),
+    click.option("--repeat/--no-repeat", default=None, help="Give the session again what it was given."),
 )
 
-_FLAGS = ("budget", "model", "counter", "format", "type", "profile", "preset", "soft", "fill", "strict", "overflow")
+_FLAGS = ("budget", "model", "counter", "format", "type", "profile", "preset", "soft", "fill", "strict", "overflow", "repeat")
 
 
 def packet_options(command: Callable[..., Result]) -> Callable[..., Result]:

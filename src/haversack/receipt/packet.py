@@ -6,12 +6,16 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 from haversack.model import Citation, Level, Omitted, Span, Unit
 from haversack.receipt.certificate import Certificate, certificate_json
 from haversack.receipt.record import Receipt, Setting
 from haversack.render.frame import Rendered
 from haversack.render.safe import encodable
+
+if TYPE_CHECKING:
+    from haversack.index.ledger import Given
 
 ID_BYTES = 6  # 12 hexadecimal digits: a million packets collide with a chance of 1 in 500
 
@@ -41,7 +45,10 @@ class PacketItem:
 
 @dataclass(frozen=True, slots=True)
 class Packet:
-    """What the model should read, and the account of it. `str(packet)` is the text."""
+    """What the model should read, and the account of it. `str(packet)` is the text.
+
+    `deliveries` is what the ledger of its session notes.
+    """
 
     packet_id: str
     task: str
@@ -55,6 +62,7 @@ class Packet:
     certificate: Certificate | None
     receipt: Receipt
     timings: Mapping[str, float] = field(default_factory=dict)
+    deliveries: tuple[Given, ...] = ()
 
     def __str__(self) -> str:
         return self.text
