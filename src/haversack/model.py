@@ -222,15 +222,17 @@ class Features:
     """One unit's raw numbers for one task.
 
     `keyword` is the IDF-weighted share of the task's terms, `hits` their plain number (the seeds' formulas count them),
-    `semantic` the similarity, None when that view did not answer. `depth` is the distance in the dependency graph to
-    what the task names; None, like anything past the profile's depth, means no link. `importance` and `confidence` are
-    None where the source has no such thing: they then neither help nor hurt. `changes` is how often the unit changed,
-    older changes counting less.
+    `ranked` what the fitted ranking makes of all evidence, relative to the best (None where it does not rank: it knows
+    code), `semantic` the similarity, None when that view did not answer. `depth` is the distance in the dependency
+    graph to what the task names; None, like anything past the profile's depth, means no link. `importance` and
+    `confidence` are None where the source has no such thing: they then neither help nor hurt. `changes` is how often
+    the unit changed, older changes counting less.
     """
 
     source: str
     keyword: float = 0.0
     hits: int = 0
+    ranked: float | None = None
     semantic: float | None = None
     age_seconds: float | None = None
     mentions: int = 0

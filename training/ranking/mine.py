@@ -31,8 +31,6 @@ from localize import Tree
 from haversack import Haversack
 from haversack.index.units import UnitReader
 from haversack.retrieve.candidates import Gatherer
-from haversack.retrieve.evidence import evidence
-from haversack.retrieve.ranking import pool
 from haversack.retrieve.understand import understand
 
 SOURCE = re.compile(r"\.(py|[cm]?jsx?|tsx?|go|rs|java|c|h|cc|cpp|hpp|rb|php|cs|kt|swift|scala|vue|svelte|exs?)$")
@@ -45,7 +43,9 @@ SAYS_NOTHING = re.compile(
     r"|^update (changelog|dep|version)",
     re.IGNORECASE,
 )
-TRAILERS = re.compile(r"(?m)^(Signed-off-by|Co-authored-by|Reviewed-by|Change-Id|Cc|Acked-by|PR-URL|Refs|Closes|Fixes).*$")
+TRAILERS = re.compile(
+    r"(?m)^(Signed-off-by|Co-authored-by|Reviewed-by|Change-Id|Cc|Acked-by|PR-URL|Refs|Closes|Fixes).*$"
+)
 HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 MOST_FILES, MOST_PATHS, MOST_LINES, LOOKED_AT = 5, 15, 400, 220
 
@@ -75,7 +75,7 @@ def line_before(drift: list[tuple[int, int, int, int]], line: int) -> int | None
 
 
 def changed_lines(mirror: Path, point: str, commit: str, files: list[str]) -> dict[str, set[int]]:
-    """The lines of each file, as it was at the point, that the commit changed; empty when too many cannot be followed."""
+    """The lines of each file, as it was at the point, that the commit changed; empty when too few can be followed."""
     lines: dict[str, set[int]] = collections.defaultdict(set)
     total = 0
     for path in files:
@@ -100,7 +100,10 @@ def tasks_after(mirror: Path, point: str, commits: list[str], most: int) -> list
         title = message.partition("\n")[0]
         if len(message) < 25 or len(title.split()) < 4 or SAYS_NOTHING.match(title):
             continue
-        rows = [r.split("\t") for r in git(mirror, "diff-tree", "-r", "--no-commit-id", "--name-status", commit).splitlines()]
+        rows = [
+            r.split("\t")
+            for r in git(mirror, "diff-tree", "-r", "--no-commit-id", "--name-status", commit).splitlines()
+        ]
         files = [r[-1] for r in rows if r[0] == "M" and SOURCE.search(r[-1]) and not NOT_SOURCE.search(r[-1])]
         if not 1 <= len(files) <= MOST_FILES or len(rows) > MOST_PATHS or not known.issuperset(files):
             continue
@@ -118,9 +121,9 @@ def example(project: Haversack, text: str) -> dict[str, object]:
     snapshot = project.store.snapshot()
     reader = UnitReader(project.store, snapshot)
     task = understand(text)
+    found, columns = gatherer.evidence(task, reader)
     told = gatherer.told(snapshot, reader, task)
-    positions = np.asarray(pool(snapshot, told.signals, told.aligned), dtype=np.int64)
-    columns = evidence(snapshot, reader, task, told.signals, told.history, told.shares, positions.tolist())
+    positions = np.asarray(found, dtype=np.int64)
     return {
         "names": list(columns),
         "X": np.stack(list(columns.values()), axis=1),
@@ -150,14 +153,26 @@ def mine(repo: str, mirror: Path, points: int, each: int, folder: Path) -> list[
             project.refresh()
             for commit, message, lines in found:
                 gold = {path: sorted(of) for path, of in lines.items()}
-                rows.append(example(project, message) | {"id": commit, "set": "mined", "repo": repo, "gold_lines": gold})
+                rows.append(
+                    example(project, message) | {"id": commit, "set": "mined", "repo": repo, "gold_lines": gold}
+                )
     return rows
+
+
+def time_of(mirror: Path, commit: str) -> int:
+    """When the commit was made; 0 when the mirror does not have it."""
+    try:
+        return int(git(mirror, "log", "-1", "--no-patch", "--format=%ct", commit))
+    except subprocess.CalledProcessError:
+        return 0
 
 
 def judged(repo: str, mirror: Path, tasks: list[dict[str, object]], folder: Path) -> list[dict[str, object]]:
     tree = Tree(mirror, folder / "tree")
     rows = []
-    for task in tasks:
+    times = {str(task["base_commit"]): time_of(mirror, str(task["base_commit"])) for task in tasks}
+    # In order of time, so that each index is made from the one before. Commits that the mirror lacks are left out.
+    for task in sorted((t for t in tasks if times[t["base_commit"]]), key=lambda t: times[t["base_commit"]]):
         tree.move(str(task["base_commit"]))
         with Haversack(tree.folder, data_dir=folder / "data") as project:
             project.refresh()
@@ -187,7 +202,7 @@ def main() -> None:
             by_repo[task["repo"]].append(task | {"set": path.stem})
         for repo, rows in by_repo.items():
             chosen = rows[:: max(1, len(rows) // options.each)][: options.each]
-            wanted.setdefault(repo, []).extend(sorted(chosen, key=lambda task: str(task["base_commit"])))
+            wanted.setdefault(repo, []).extend(chosen)
     made: list[dict[str, object]] = []
     for repo, tasks in wanted.items():
         started = time.perf_counter()

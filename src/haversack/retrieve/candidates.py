@@ -19,15 +19,19 @@ from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
 from haversack.model import Features, Role, Span, Task, Unit
 from haversack.retrieve import mentioned
+from haversack.retrieve.evidence import evidence
 from haversack.retrieve.fusion import Signals, ViewWeights, best, fuse, scale_of, scaled
+from haversack.retrieve.learned import WEIGHTS
 from haversack.retrieve.logged import with_logged_frames
+from haversack.retrieve.ranking import alignments, pool
 
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
     from haversack.index.store import Store
 
 # How many candidates each source may bring. Code brings most because a task is mostly about code; the packer decides.
-MOST_CANDIDATES: Mapping[str, int] = {"code": 160, "docs": 40, "commits": 24}
+CODE = "code"
+MOST_CANDIDATES: Mapping[str, int] = {CODE: 160, "docs": 40, "commits": 24}
 MOST_OF_OTHERS = 40
 SEEDS = 10  # best units whose neighbours are looked at
 NEIGHBOURS = 4  # of one kind per seed
@@ -94,10 +98,17 @@ class Told:
 class Gatherer:
     """Finds candidates for tasks in one store."""
 
-    def __init__(self, store: Store, embedder: Embedder | None, weights: ViewWeights | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        embedder: Embedder | None,
+        weights: ViewWeights | None = None,
+        learned: Mapping[str, float] = WEIGHTS,
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self._weights = weights or ViewWeights()
+        self._learned = learned
 
     def gather(
         self, task: Task, *, sources: Iterable[str] | None = None, imports: bool = True, also: Sequence[str] = ()
@@ -124,14 +135,39 @@ class Gatherer:
         for units, _ in snapshot.postings([term_hash(identity, ID) for identity in also]):
             positions |= dict.fromkeys(p for p in units.tolist() if allowed[p])
         _walk(snapshot, reader, lexical, marks, positions, allowed, imports)
-        return _describe(snapshot, reader, task, signals, lexical, marks, list(positions))
+        ranked = self._ranked(snapshot, reader, task, told, [*positions, *pool(snapshot, signals, lexical, allowed)])
+        closest = set(sorted(ranked, key=lambda p: (-ranked[p], snapshot.place(p)))[: MOST_CANDIDATES[CODE]])
+        kept = [p for p in dict.fromkeys((*positions, *closest)) if p not in ranked or p in closest or p in marks]
+        return _describe(snapshot, reader, task, signals, lexical, ranked, marks, kept)
 
     def describe(self, task: Task, positions: Sequence[int]) -> list[Found]:
         """The numbers of units that somebody asks about, whether or not they would be candidates."""
         snapshot = self._store.snapshot()
         reader = UnitReader(self._store, snapshot)
         told = self.told(snapshot, reader, task)
-        return _describe(snapshot, reader, task, told.signals, told.aligned, _named(snapshot, task), positions)
+        ranked = self._ranked(
+            snapshot, reader, task, told, [*positions, *pool(snapshot, told.signals, told.aligned, snapshot.alive)]
+        )
+        marks = _named(snapshot, task)
+        return _describe(snapshot, reader, task, told.signals, told.aligned, ranked, marks, positions)
+
+    def _ranked(
+        self, snapshot: Snapshot, reader: UnitReader, task: Task, told: Told, positions: Sequence[int]
+    ) -> dict[int, float]:
+        """What the ranking gives the code among these positions, relative to the best of it."""
+        own = snapshot.sources.get(CODE)
+        code = [p for p in dict.fromkeys(positions) if own is not None and own[p]]
+        if not code:
+            return {}
+        columns = evidence(snapshot, reader, task, told.signals, told.history, told.shares, code)
+        return dict(zip(code, alignments(columns, self._learned).tolist(), strict=True))
+
+    def evidence(self, task: Task, reader: UnitReader) -> tuple[list[int], dict[str, Array]]:
+        """Code that may matter for the task, and what speaks for each piece of it: what the ranking is fitted on."""
+        snapshot = self._store.snapshot()
+        told = self.told(snapshot, reader, task)
+        positions = pool(snapshot, told.signals, told.aligned, snapshot.alive)
+        return positions, evidence(snapshot, reader, task, told.signals, told.history, told.shares, positions)
 
     def told(self, snapshot: Snapshot, reader: UnitReader, task: Task) -> Told:
         """What the views say before anything is looked at closely."""
@@ -284,6 +320,7 @@ def _describe(
     task: Task,
     signals: Signals,
     alignment: Array,
+    ranked: Mapping[int, float],
     marks: Mapping[int, _Mark],
     positions: Sequence[int],
 ) -> list[Found]:
@@ -302,6 +339,7 @@ def _describe(
             source=unit.source,
             keyword=min(1.0, max(float(alignment[position]), mark.inherited)),
             hits=hits[position],
+            ranked=ranked.get(position),
             semantic=float(signals.semantic[position]) if signals.semantic[position] else None,
             age_seconds=None if latest is None else max(0.0, now - latest),
             mentions=mentions[position],

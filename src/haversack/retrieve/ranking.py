@@ -2,56 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 import numpy as np
 
 from haversack.index.segment import Array
 from haversack.index.snapshot import Snapshot
-from haversack.index.units import UnitReader
-from haversack.model import Task
-from haversack.retrieve.evidence import evidence
 from haversack.retrieve.fusion import Signals, best
-from haversack.retrieve.learned import WEIGHTS
 
 POOL = 400  # pieces of code that are looked at closely, by their words alone
+BY_ONE_VIEW = 100  # more that one view alone puts forward
 WHOLE_FILES = 8  # best files all of whose pieces are
 PIECES_OF_FILE = 200
-# Points of the model by which a piece may be worse than the best for its alignment to fall to 1/e of it.
-TEMPERATURE = 4.0
+# Points of the model by which a piece may be worse than the best until its alignment is half of that.
+HALVED_AFTER = 4.0
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """Positions of code, what the model gives each, relative to the best: 1 for that, falling towards 0."""
-
-    positions: tuple[int, ...]
-    alignment: Array
-
-    def as_mapping(self) -> dict[int, float]:
-        """Alignment by position."""
-        return dict(zip(self.positions, self.alignment.tolist(), strict=True))
-
-
-def rank_code(
-    snapshot: Snapshot,
-    reader: UnitReader,
-    task: Task,
-    signals: Signals,
-    *,
-    history: Array,
-    shares: Array,
-    aligned: Array,
-    weights: Mapping[str, float] = WEIGHTS,
-) -> Ranked:
-    """The pieces of code that may matter and how much each does. `aligned` is what the words alone say."""
-    positions = pool(snapshot, signals, aligned)
-    if not positions:
-        return Ranked((), np.zeros(0, dtype=np.float32))
-    columns = evidence(snapshot, reader, task, signals, history, shares, positions)
+def alignments(columns: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
+    """What the model gives each piece, relative to the best: 1 for that, falling towards 0."""
     points = weigh(columns, weights)
-    return Ranked(tuple(positions), np.exp((points - points.max()) / np.float32(TEMPERATURE)))
+    relative: Array = 0.5 ** ((points.max() - points) / HALVED_AFTER) if len(points) else points
+    return relative
 
 
 def weigh(columns: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
@@ -62,19 +33,20 @@ def weigh(columns: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     return points
 
 
-def pool(snapshot: Snapshot, signals: Signals, aligned: Array) -> Sequence[int]:
+def pool(snapshot: Snapshot, signals: Signals, aligned: Array, allowed: Array) -> list[int]:
     """Code worth a closer look: the best by words, by meaning and by name, and everything in the best files."""
     code = snapshot.sources.get("code")
     if code is None:
         return []
+    code = code & allowed
     found = dict.fromkeys(best(aligned + signals.fused, POOL, code).tolist())
-    found |= dict.fromkeys(best(signals.semantic, POOL // 4, code).tolist())
-    found |= dict.fromkeys(best(signals.name, POOL // 4, code).tolist())
     files: dict[int, None] = {}
     for position in found:
         files[int(snapshot.item_of[position])] = None
         if len(files) == WHOLE_FILES:
             break
+    for signal in (signals.semantic, signals.name):
+        found |= dict.fromkeys(best(signal, BY_ONE_VIEW, code).tolist())
     for item in files:
         first = snapshot.first_position(item)
         found |= dict.fromkeys(range(first, first + min(snapshot.items[item].count, PIECES_OF_FILE)))

@@ -15,6 +15,8 @@ CONFIDENCE_OF_TIER = {"gold": 1.0, "silver": 0.8, "bronze": 0.5, "abandoned": 0.
 
 def task_alignment(features: Features, profile: Profile) -> float:
     """How directly the unit bears on the task, by the profile's method; keywords alone when vectors did not answer."""
+    if profile.ranked and profile.method == "hybrid" and features.ranked is not None:
+        return clamp(features.ranked)
     if profile.hits_for_full is None:
         keyword = clamp(features.keyword)
     else:

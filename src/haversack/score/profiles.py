@@ -66,6 +66,7 @@ class Profile:
     method: Method = "hybrid"
     semantic_share: float = 0.5  # of task alignment, when hybrid
     hits_for_full: int | None = None  # count plain hits up to this many instead of weighing terms
+    ranked: bool = False  # take the fitted ranking's word where it has one
     recency: Mapping[str, Curve] = field(default_factory=lambda: RECENCY)
     other_recency: Curve = OTHER_SOURCE
     file_types: Mapping[Role, float] = field(default_factory=lambda: FILE_TYPES)
@@ -94,6 +95,7 @@ DEFAULT = Profile(
         "explicit": 0.3,  # seed 002's bonus
     },
     semantic_share=0.4 / 1.4,
+    ranked=True,
     status={Status.SUPERSEDED: 0.0, Status.STALE: 0.7},
 )
 

@@ -1,0 +1,61 @@
+"""What a packet shows of the lines that had to change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from haversack.model import Level
+from haversack.receipt.packet import Packet, PacketItem
+
+_ELIDED = re.compile(r"lines? (\d+)(?:-(\d+))? elided")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Shares in 0..1: of the changed files and lines that the packet shows, and whether it shows all lines."""
+
+    files: float
+    lines: float
+    everything: float
+    tokens: int
+    first: float
+    """1 over the place of the first changed file when files are ordered by their best item; 0 when none is there."""
+
+
+def shown(packet: Packet, wanted: Mapping[str, frozenset[int]]) -> Shown:
+    """How well the packet serves a change of these lines."""
+    seen: dict[str, set[int]] = {}
+    for item in packet.items:
+        for start, end in shown_lines(item):
+            seen.setdefault(item.path or "", set()).update(range(start, end + 1))
+    total = sum(map(len, wanted.values()))
+    hit = sum(len(lines & seen.get(path, set())) for path, lines in wanted.items())
+    ranked = files_by_score(packet.items)
+    return Shown(
+        files=sum(1 for path in wanted if path in seen) / len(wanted),
+        lines=hit / total,
+        everything=float(hit == total),
+        tokens=packet.tokens,
+        first=next((1 / place for place, path in enumerate(ranked, 1) if path in wanted), 0.0),
+    )
+
+
+def files_by_score(items: Iterable[PacketItem]) -> list[str]:
+    """Files of the items, that of the best item first."""
+    return list(dict.fromkeys(item.path for item in sorted(items, key=lambda item: -item.score) if item.path))
+
+
+def shown_lines(item: PacketItem) -> list[tuple[int, int]]:
+    """The lines an item really shows: its span without what its marks say is elided; none for summaries and stubs."""
+    if not item.path or item.start is None or item.end is None or item.level in (Level.SUMMARY, Level.STUB):
+        return []
+    ranges, at = [], item.start
+    for start, end in sorted((int(a), int(b or a)) for a, b in _ELIDED.findall(item.text)):
+        if start > at:
+            ranges.append((at, start - 1))
+        at = max(at, end + 1)
+    if at <= item.end:
+        ranges.append((at, item.end))
+    return ranges

@@ -1,0 +1,98 @@
+"""Weights of the ranking fitted to this project's older commits, kept only if they serve its newer ones better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from haversack.evaluate.fitting import Example, fit
+from haversack.evaluate.measure import shown
+from haversack.evaluate.past import PastTask, past_tasks, split
+from haversack.evaluate.replay import replay
+from haversack.index.units import UnitReader
+from haversack.model import Problem
+from haversack.retrieve.candidates import Gatherer
+from haversack.retrieve.learned import WEIGHTS
+from haversack.retrieve.understand import understand
+
+if TYPE_CHECKING:
+    from haversack.api import Haversack
+    from haversack.index.build import Progress
+
+COMMITS = 120
+NEWER = 1 / 3  # of the commits that judge; the older ones teach
+FEWEST = 15  # commits to learn from; with fewer the weights would be those of chance
+BUDGET = 8_000
+LEAST_GAIN = 0.005  # mean of file and line recall; less is noise
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What came of it: recall on the newer commits with the weights in use before and with the new ones."""
+
+    kept: bool
+    before: float
+    after: float
+    learned_from: int
+    judged_on: int
+    weights: Mapping[str, float]
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def enough(self) -> bool:
+        """Whether there were commits enough to try."""
+        return self.learned_from >= FEWEST and self.judged_on > 0
+
+
+def tune(now: Haversack, *, commits: int = COMMITS, progress: Progress | None = None) -> Tuning:
+    """Fit on the older commits, judge on the newer ones. The caller keeps the weights when `kept` is true."""
+    older, newer = split(past_tasks(now.project.root, commits), NEWER)
+    if len(older) < FEWEST:
+        return Tuning(False, 0.0, 0.0, len(older), len(newer), {})
+    taught, problems = replay(now, older, _example, progress=progress)
+    names = list(WEIGHTS)
+    start = np.asarray([WEIGHTS[name] for name in names])
+    examples = [each for _, each in taught if each.changed.any()]
+    found = fit(examples, start) if examples else start
+    weights = {name: round(float(weight), 4) for name, weight in zip(names, found, strict=True)}
+    current = dict(now.learned)
+
+    def both(then: Haversack, task: PastTask) -> tuple[float, float]:
+        return _served(then, task, current), _served(then, task, weights)
+
+    judged, more = replay(now, newer, both, progress=progress)
+    before = fmean(pair[0] for _, pair in judged) if judged else 0.0
+    after = fmean(pair[1] for _, pair in judged) if judged else 0.0
+    kept = after >= before + LEAST_GAIN
+    return Tuning(kept, before, after, len(examples), len(judged), weights, (*problems, *more))
+
+
+def _served(then: Haversack, task: PastTask, weights: Mapping[str, float]) -> float:
+    then.learned = weights
+    told = shown(then.pack(task.text, budget=BUDGET), task.lines)
+    return (told.files + told.lines) / 2
+
+
+def _example(then: Haversack, task: PastTask) -> Example:
+    then.refresh()
+    snapshot = then.store.snapshot()
+    gatherer = Gatherer(then.store, then.embedder)
+    positions, columns = gatherer.evidence(understand(task.text), UnitReader(then.store, snapshot))
+    changed = np.zeros(len(positions))
+    for path, lines in task.lines.items():
+        item = snapshot.positions_by_key.get(path)
+        inside = [n for n, p in enumerate(positions) if item is not None and int(snapshot.item_of[p]) == item]
+        for line in lines:
+            # The innermost piece holds the line.
+            holding = [n for n in inside if snapshot.starts[positions[n]] <= line <= snapshot.ends[positions[n]]]
+            if holding:
+                changed[max(holding, key=lambda n: int(snapshot.starts[positions[n]]))] = 1.0
+    return Example(
+        np.stack([columns[name] for name in WEIGHTS], axis=1) if positions else np.zeros((0, len(WEIGHTS))),
+        changed,
+        snapshot.item_of[np.asarray(positions, dtype=np.int64)],
+    )
