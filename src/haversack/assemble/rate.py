@@ -37,7 +37,7 @@ def rate_file(opened: Opened, path: str, task: str, profile: str | None) -> tupl
     item = snapshot.positions_by_key.get(path)
     if item is None:
         raise NotFoundError(f"{path} is not in the index", hint="haversack status says what is skipped and why")
-    gatherer = Gatherer(opened.store, opened.embedder)
+    gatherer = Gatherer(opened.store, opened.embedder, learned=opened.learned)
     first = snapshot.first_position(item)
     positions = range(first, first + snapshot.items[item].count) if first >= 0 else ()
     rated = [
