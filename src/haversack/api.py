@@ -202,9 +202,9 @@ class Haversack(Remembering):
         """The semantic model, or None when vectors are switched off."""
         if not self.config.index.semantic:
             return None
-        from haversack.index.embed import CodeModel
+        from haversack.index.embed_folder import load_embedder
 
-        return CodeModel()
+        return load_embedder(self.config.index.model)
 
     @cached_property
     def texts(self) -> Texts:

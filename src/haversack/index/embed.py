@@ -41,6 +41,8 @@ BLOCK = 1 << 15  # terms summed at a time: the gathered rows stay within a few m
 class Embedder(Protocol):
     """Anything that turns text into rows of length 1 (or 0, when nothing in the text is known)."""
 
+    origin: str  # how a setting names it: another process loads the same model by it
+
     @property
     def name(self) -> str: ...
 
@@ -63,6 +65,8 @@ def quantise(vectors: Array) -> Array:
 
 class CodeModel:
     """The table that comes with haversack, or another file of its format."""
+
+    origin = ""  # as the setting index.model names it
 
     def __init__(self, path: Path = SHIPPED) -> None:
         self._path = path

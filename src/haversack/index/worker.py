@@ -25,7 +25,7 @@ class Order:
     project: Project
     sources: tuple[str, ...] | None
     options: Mapping[str, Mapping[str, object]]
-    semantic: bool
+    model: str | None  # as the setting names it; None: no vectors
 
 
 def send(pipe: IO[bytes], message: object) -> None:
@@ -47,7 +47,7 @@ def main() -> None:
     """Serve until the pipe closes."""
     inbox, outbox = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a stray print must not break the protocol
-    from haversack.index.embed import CodeModel
+    from haversack.index.embed_folder import load_embedder
     from haversack.index.read import read_files
     from haversack.sources.code.grammar import die_when_stuck
     from haversack.sources.registry import load_sources
@@ -56,7 +56,7 @@ def main() -> None:
         order = receive(inbox)
         assert isinstance(order, Order)
         files = load_sources(order.sources, options=order.options).files
-        embedder = CodeModel() if order.semantic else None
+        embedder = None if order.model is None else load_embedder(order.model)
         die_when_stuck()  # a parser that never returns ends this process; the pool names the file and goes on
         gc.disable()  # batches are acyclic data; the collector would walk them for nothing
         while True:

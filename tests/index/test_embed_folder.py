@@ -1,0 +1,155 @@
+"""Models a user brings: Model2Vec folders as their authors write them, ONNX ones, and what is wrong with the others."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from haversack import Haversack
+from haversack.errors import ConfigError, ModelError
+from haversack.index.embed import CodeModel
+from haversack.index.embed_folder import load_embedder, spoken
+from haversack.model import Role
+from tests.index.made import unit
+
+WORDS = ["[UNK]", "login", "session", "paint", "circle", "expires"]
+VECTORS = np.asarray([[0, 0], [1, 0], [0.9, 0.1], [0, 1], [0.1, 0.9], [0.8, 0]], dtype=np.float32)
+
+# A network of one step, made with the onnx package: the rows of VECTORS by input_ids, as an encoder's last states.
+NETWORK = (
+    "CAg62QEKKQoBdAoJaW5wdXRfaWRzEhFsYXN0X2hpZGRlbl9zdGF0ZSIGR2F0aGVyEgFnKjsIBggCEAFCAXRKMAAAAAAAAAAAAACAPwAAAABmZmY/"
+    "zczMPQAAAAAAAIA/zczMPWZmZj/NzEw/AAAAAFodCglpbnB1dF9pZHMSEAoOCAcSCgoDEgFiCgMSAW5aIgoOYXR0ZW50aW9uX21hc2sSEAoOCAcS"
+    "CgoDEgFiCgMSAW5iKQoRbGFzdF9oaWRkZW5fc3RhdGUSFAoSCAESDgoDEgFiCgMSAW4KAggCQgQKABAN"
+)
+
+
+def tokenizer_json(words: list[str]) -> str:
+    return json.dumps({
+        "version": "1.0", "truncation": None, "padding": None, "added_tokens": [],
+        "normalizer": {"type": "Lowercase"}, "pre_tokenizer": {"type": "Whitespace"}, "post_processor": None,
+        "decoder": None,
+        "model": {"type": "WordLevel", "vocab": {word: n for n, word in enumerate(words)}, "unk_token": "[UNK]"},
+    })  # fmt: skip
+
+
+def safetensors(table: np.ndarray, kind: str = "F32", name: str = "embeddings") -> bytes:
+    data = table.astype({"F32": "<f4", "F16": "<f2"}[kind]).tobytes()
+    header = json.dumps({name: {"dtype": kind, "shape": list(table.shape), "data_offsets": [0, len(data)]}}).encode()
+    return len(header).to_bytes(8, "little") + header + data
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "tiny"
+    made.mkdir()
+    (made / "tokenizer.json").write_text(tokenizer_json(WORDS))
+    (made / "model.safetensors").write_bytes(safetensors(VECTORS))
+    (made / "config.json").write_text("{}")
+    return made
+
+
+def test_no_name_is_the_shipped_model() -> None:
+    assert isinstance(load_embedder(""), CodeModel)
+
+
+@pytest.mark.parametrize("kind", ["F32", "F16"])
+def test_a_model2vec_folder_embeds_by_the_mean_of_its_tokens(folder: Path, kind: str) -> None:
+    (folder / "model.safetensors").write_bytes(safetensors(VECTORS, kind))
+    model = load_embedder(str(folder))
+    assert model.dimensions == 2
+    login, paint, nothing = model.embed(["Login session", "paint", "zebra"])
+    assert login @ paint < 0.2
+    assert np.linalg.norm(login) == pytest.approx(1)
+    assert not nothing.any()
+    assert model.embed([]).shape == (0, 2)
+
+
+@pytest.mark.parametrize("place", ["model.onnx", "onnx/model.onnx"])
+def test_an_onnx_folder_embeds_by_the_mean_of_its_states(folder: Path, place: str) -> None:
+    (folder / "model.safetensors").unlink()
+    (folder / place).parent.mkdir(exist_ok=True)
+    (folder / place).write_bytes(base64.b64decode(NETWORK))
+    model = load_embedder(str(folder))
+    assert model.dimensions == 2
+    alone, among = model.embed(["paint circle"]), model.embed(["login " * 50, "paint circle", "login"])[1:2]
+    assert np.allclose(alone, among)  # what pads a shorter text counts for nothing
+    assert model.embed(["login"] * 70).shape == (70, 2)
+
+
+def test_units_speak_by_name_and_text_and_tests_by_their_documentation(folder: Path) -> None:
+    model = load_embedder(str(folder))
+    units = [unit("a.py", "login", "session expires"), unit("b.py", "circle", "paint")]
+    near = model.embed(["expires"]) @ model.embed_units(units, [{}, {}]).T
+    assert near.argmax() == 0
+    tested = unit("t.py", "test_it", "body", role=Role.TEST, doc="What it shows.")
+    assert spoken(tested) == "test_it\nWhat it shows."
+
+
+@pytest.mark.parametrize("text", ["", "🎉", "\ud800 login", "login " * 100_000, "한국어"])
+def test_odd_texts_have_finite_vectors(folder: Path, text: str) -> None:
+    assert np.isfinite(load_embedder(str(folder)).embed([text])).all()
+
+
+def test_a_changed_model_has_another_name(folder: Path) -> None:
+    before = load_embedder(str(folder)).name
+    (folder / "model.safetensors").write_bytes(safetensors(VECTORS, "F16"))
+    after = load_embedder(str(folder)).name
+    assert before != after
+    assert before.startswith("tiny-")
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("model.safetensors", b""),
+        ("model.safetensors", b"\x08\0\0\0\0\0\0\0not json"),
+        ("model.safetensors", safetensors(VECTORS)[:-8]),
+        ("model.safetensors", safetensors(VECTORS).replace(b'"F32"', b'"I64"')),
+        ("model.safetensors", b"\x02\0\0\0\0\0\0\0{}"),
+        ("tokenizer.json", b"{"),
+        ("model.onnx", b"not a network"),
+    ],
+)
+def test_a_damaged_file_is_named(folder: Path, file: str, content: bytes) -> None:
+    (folder / file).write_bytes(content)
+    with pytest.raises(ModelError, match=file):
+        load_embedder(str(folder)).embed(["login"])
+
+
+def test_a_folder_that_is_not_there_is_named() -> None:
+    with pytest.raises(ModelError, match="no folder 'nowhere'"):
+        load_embedder("nowhere")
+
+
+def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "tokenizers", None)
+    with pytest.raises(ModelError, match="needs tokenizers") as told:
+        load_embedder(str(folder)).embed(["login"])
+    assert "haversack[hf]" in str(told.value.hint)
+
+
+def test_a_hub_that_cannot_be_reached_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    with pytest.raises(ModelError, match="someone/something"):
+        load_embedder("hf:someone/something")
+
+
+def test_a_project_searches_with_the_users_model(folder: Path, tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "a.py").write_text("def login():\n    session = expires\n")
+    (project / "b.py").write_text("def circle():\n    paint\n")
+    with Haversack(project, data_dir=tmp_path / "data", flags={"index.model": str(folder)}) as haversack:
+        hits = haversack.search("expires", view="semantic")
+    assert hits[0].unit.path == "a.py"
+
+
+def test_a_projects_own_file_cannot_choose_a_model(tmp_path: Path) -> None:
+    (tmp_path / "haversack.toml").write_text('[index]\nmodel = "hf:someone/something"\n')
+    with pytest.raises(ConfigError, match=r"index\.model cannot be set by a project"):
+        Haversack(tmp_path, data_dir=tmp_path / "data").embedder  # noqa: B018 - asking for it is the test
