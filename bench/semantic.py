@@ -1,9 +1,9 @@
 """What the shipped model finds: python bench/semantic.py --data DIR [--part evaluate] [--peer] [--record]
 
-DIR is what `python training/mine.py --out DIR --part evaluate` wrote: functions of packages that are in neither training
-nor tuning. The question is the first sentence of a function's documentation, the corpus all documented functions of the
-same language without their documentation. `--peer` measures the table inside the `wordllama` wheel too (pip install
-wordllama; nothing else here needs it). Tasks and conversations are measured by bench/localize.py and bench/memory.py.
+DIR is what `python training/semantic/mine.py --out DIR --part evaluate` wrote: functions of packages that are in
+neither training nor tuning. The question is the first sentence of a function's documentation, the corpus all documented
+functions of the same language without their documentation. `--peer` measures the table inside the `wordllama` wheel too
+(pip install wordllama; nothing else needs it). Tasks and conversations: bench/localize.py and bench/memory.py.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def speeds(folder: Path) -> dict[str, float]:
         model.embed([unit.text])
         asked.append((time.perf_counter() - started) * 1e3)
     script = (
-        "import time, numpy, haversack.index.embed as e; t = time.perf_counter(); e.CodeModel().embed(['read a file']); "
+        "import time, numpy, haversack.index.embed as e; t = time.perf_counter(); e.CodeModel().embed(['a file']); "
         "print((time.perf_counter() - t) * 1e3)"
     )
     load = [
@@ -192,7 +192,9 @@ def main() -> None:
     print(f"{report.machine()}, {report.today()}\n\n{body}")
     if options.record:
         counts = Counter(path.name.partition("-")[0] for path in (options.data / options.part).glob("*.jsonl"))
-        said = f"`python bench/semantic.py --data DIR --peer --record`: documentation → function, {dict(counts)} packages."
+        said = (
+            f"`python bench/semantic.py --data DIR --peer --record`: documentation → function, {dict(counts)} packages."
+        )
         report.write("Semantic model", f"{said}\n\n{body}")
 
 

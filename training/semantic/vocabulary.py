@@ -88,7 +88,9 @@ def load(folder: Path, vocabulary: Counter[str] | None = None) -> Mined:
             if vocabulary is not None:
                 vocabulary.update(mine.keys())
                 vocabulary.update(title.keys() | text.keys())
-            for name, value in zip(COLUMNS, (pair["kind"], pair["lang"], path.stem, f"{path.stem}/{pair['file']}"), strict=True):
+            for name, value in zip(
+                COLUMNS, (pair["kind"], pair["lang"], path.stem, f"{path.stem}/{pair['file']}"), strict=True
+            ):
                 columns[name].append(numbers[name].setdefault(value, len(numbers[name])))
     arrays = {name: np.asarray(values, dtype=np.int32) for name, values in columns.items()}
     return Mined(said.done(), code.done(), arrays, {name: list(found) for name, found in numbers.items()})

@@ -28,13 +28,38 @@ TEXTS = {
     "BSD": re.compile(r"Redistribution and use in source and binary forms", re.IGNORECASE),
     "ISC": re.compile(r"Permission to use, copy, modify, and/?(?: ?or)? distribute this software", re.IGNORECASE),
 }
-ENDINGS = frozenset("py pyi js jsx mjs cjs ts tsx go rs java c h cc cpp cxx hpp hh md rst".split())
+ENDINGS = frozenset(
+    (
+        "py",
+        "pyi",
+        "js",
+        "jsx",
+        "mjs",
+        "cjs",
+        "ts",
+        "tsx",
+        "go",
+        "rs",
+        "java",
+        "c",
+        "h",
+        "cc",
+        "cpp",
+        "cxx",
+        "hpp",
+        "hh",
+        "md",
+        "rst",
+    )
+)
 # Copies of other people's code: neither theirs to license to us by this file nor known not to be excluded.
-FOREIGN = re.compile(r"(?:^|/)(?:_?vendor(?:ed)?|third[_-]?party|node_modules|external|extern|deps|dist|bundled|patched|\.yarn)/")
+FOREIGN = re.compile(
+    r"(?:^|/)(?:_?vendor(?:ed)?|third[_-]?party|node_modules|external|extern|deps|dist|bundled|patched|\.yarn)/"
+)
 MINIFIED = re.compile(r"\.min\.|-bundle\.|\.bundle\.|\.d\.ts$")
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """This package may not be used; the message says why."""
 
 
@@ -68,11 +93,11 @@ class Excluded:
         """Refuse a package by its name, or by a repository that its own description points to."""
         plain = name.lower().removeprefix("@").split("/")[-1]
         if name.lower() in self.repositories or plain in self.names or name.lower().split("/")[0] in self.names:
-            raise Refused("excluded by name")
+            raise RefusedError("excluded by name")
         for text in texts:
             for owner, repository in re.findall(r"github\.com[/:]([\w.-]+)/([\w.-]+)", text):
                 if f"{owner}/{repository.removesuffix('.git')}".lower() in self.repositories:
-                    raise Refused(f"belongs to excluded {owner}/{repository}")
+                    raise RefusedError(f"belongs to excluded {owner}/{repository}")
 
 
 def listed(path: Path) -> Iterator[tuple[str, str, str]]:
@@ -102,9 +127,9 @@ def _from_pypi(name: str, cache: Path, excluded: Excluded) -> Package:
         u for u in told["urls"] if u["filename"].endswith("-none-any.whl")
     ]
     if not archives:
-        raise Refused("no source archive")
+        raise RefusedError("no source archive")
     if archives[0]["size"] > LARGEST_ARCHIVE:
-        raise Refused("archive too large")
+        raise RefusedError("archive too large")
     # Some mirrors of the registry answer with addresses relative to the page.
     blob = _get(urllib.parse.urljoin(page, archives[0]["url"]), cache / archives[0]["filename"])
     return Package("pypi", name, info["version"], said, _unpacked(blob))
@@ -117,21 +142,23 @@ def _from_npm(name: str, cache: Path, excluded: Excluded) -> Package:
     said = told.get("license") or ""
     said = said.get("type", "") if isinstance(said, dict) else str(said)
     _permitted(said)
-    blob = _get(urllib.parse.urljoin(page, told["dist"]["tarball"]), cache / f"npm-{name.replace('/', '+')}-{told['version']}.tgz")
+    kept = cache / f"npm-{name.replace('/', '+')}-{told['version']}.tgz"
+    blob = _get(urllib.parse.urljoin(page, told["dist"]["tarball"]), kept)
     if len(blob) > LARGEST_ARCHIVE:
-        raise Refused("archive too large")
+        raise RefusedError("archive too large")
     return Package("npm", name, told["version"], said, _unpacked(blob))
 
 
 def _permitted(said: str) -> None:
     if not PERMISSIVE.search(said) or RESTRICTED.search(said):
-        raise Refused(f"licence {said or 'not stated'!r}")
+        raise RefusedError(f"licence {said or 'not stated'!r}")
 
 
 def _get(url: str, kept: Path) -> bytes:
     if kept.exists():
         return kept.read_bytes()
-    with urllib.request.urlopen(urllib.request.Request(url, headers={"User-Agent": "haversack-training"}), timeout=TIMEOUT) as answer:
+    request = urllib.request.Request(url, headers={"User-Agent": "haversack-training"})
+    with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:
         blob: bytes = answer.read()
     kept.parent.mkdir(parents=True, exist_ok=True)
     partial = kept.with_name(kept.name + ".part")
@@ -178,7 +205,7 @@ def _repository(name: str, cache: Path, mirror: Path | None) -> Package:
     folder = mirror / name.replace("/", "+") / "repo" if mirror else cache / name.replace("/", "+")
     if not folder.exists():
         if mirror:
-            raise Refused("not in the mirror")
+            raise RefusedError("not in the mirror")
         subprocess.run(["git", "clone", "-q", "--bare", f"https://github.com/{name}.git", str(folder)], check=True)
     head = git(folder, "rev-parse", "HEAD").decode().strip()
     listing = []
@@ -203,7 +230,7 @@ def _repository(name: str, cache: Path, mirror: Path | None) -> Package:
 def _licence_of(texts: list[str]) -> str:
     found = sorted({name for text in texts for name, said in TEXTS.items() if said.search(text[:3_000])})
     if not found:
-        raise Refused("no permissive licence file")
+        raise RefusedError("no permissive licence file")
     return " / ".join(found)
 
 

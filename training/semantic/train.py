@@ -1,8 +1,9 @@
-"""Train the table: python training/train.py --data DIR --out model.hvm
+"""Train the table: python training/semantic/train.py --data DIR --out model.hvm
 
-Two towers that share one table, each a weighted sum of term vectors; the asking side weighs each term by a gain of its own.
-Contrastive with the other pairs of a batch as negatives; a batch is made of runs of neighbours, so that functions of the
-same file are among them. The leading dimensions are trained to do alone (64 of 192). Seeded: the same data, the same table.
+Two towers share one table; each makes a text's vector of the weighted sum of its terms' vectors, and the asking side
+weighs every term by a gain of its own. Contrastive: the other pairs of a batch are the negatives, and a batch is made
+of runs of neighbours, so that functions of the same file are among them. Every other step trains the leading dimensions
+alone (64 of 192). Seeded: the same data give the same table.
 """
 
 from __future__ import annotations
@@ -126,11 +127,14 @@ def main() -> None:
               "languages": dict(Counter(mined.names["lang"][k] for k in mined.columns["lang"])),
               "packages": len(mined.names["package"])}  # fmt: skip
     print(json.dumps(report), f"{time.monotonic() - started:.0f} s", flush=True)
-    said_rows, code_rows = (rows_for(side, hashes, rows, options.buckets, len(words)) for side in (mined.said, mined.code))
+    said_rows, code_rows = (
+        rows_for(side, hashes, rows, options.buckets, len(words)) for side in (mined.said, mined.code)
+    )
     said_is, code_is = identity(mined.said), identity(mined.code)
     # Fused and dense: for a table of this size five times faster than the sparse one.
     optimiser = torch.optim.Adam(
-        [{"params": [towers.table.weight, towers.gains.weight]}, {"params": [towers.temperature], "lr": 1e-2}], fused=True
+        [{"params": [towers.table.weight, towers.gains.weight]}, {"params": [towers.temperature], "lr": 1e-2}],
+        fused=True,
     )
     chance = random.Random(SEED)
     step, total = 0, int(options.epochs * (len(mined) // options.batch))
@@ -153,7 +157,8 @@ def main() -> None:
             recent.append(float(loss.detach()))
             step += 1
             if step % 100 == 0 or step >= total:
-                print(f"step {step}/{total} loss {np.mean(recent[-200:]):.4f} scale {scale.item():.1f} {time.monotonic() - started:.0f} s", flush=True)
+                told = f"step {step}/{total} loss {np.mean(recent[-200:]):.4f} scale {scale.item():.1f}"
+                print(told, f"{time.monotonic() - started:.0f} s", flush=True)
             if step >= total or time.monotonic() - started > options.minutes * 60:
                 total = min(total, step)
                 break

@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 import re
 import subprocess
+import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gather import Package, git
+from gather import Package
 
 from haversack.index.terms import terms
 from haversack.model import Role
@@ -28,17 +29,31 @@ MOST_OF_KIND = 4_000  # pairs of one kind from one package
 MOST_COMMITS = 1_200  # newest commits looked at
 MOST_CHANGED = 6  # functions one commit may change and still be about them
 COMMENT_LINES = 12  # lines of code that a comment inside a function speaks of
-LANGUAGES = frozenset("python javascript jsx typescript tsx go rust java c cpp".split())
+LANGUAGES = frozenset(("python", "javascript", "jsx", "typescript", "tsx", "go", "rust", "java", "c", "cpp"))
+ROLES = (Role.SOURCE, Role.TEST, Role.TYPES, Role.EXAMPLE)
 FUNCTIONS = frozenset({"function", "method", "class", "type"})
 _COMMENT = re.compile(r"^\s*(?:#(?!!)|//+|\*|/\*+)\s?")
+_PARAMETERS = re.compile(r"\n\s*\n|\n\s*(?:@|:param|:return|Args:|Parameters\b|Returns:|# (?:Examples|Errors|Panics))")
+_NOT_SAID = re.compile(r"[;{}=]$|noqa|eslint|TODO")  # code that was commented out, words for tools
+_WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _QUOTED = re.compile(r"`{1,2}([\w.:]{3,60})(?:\(\))?`{1,2}")
 _HEADING = re.compile(r"^(?:#{1,4} .+|[^\n]+\n[=~^*-]{3,})$", re.MULTILINE)
-_TRAILERS = re.compile(r"^(?:[\w-]+-by|Change-Id|Cc|Fixes|Closes|Refs?|PiperOrigin-RevId|Bug|Reviewed-on|Link):.*$", re.M | re.I)
+_TRAILERS = re.compile(
+    r"^(?:[\w-]+-by|Change-Id|Cc|Fixes|Closes|Refs?|PiperOrigin-RevId|Bug|Reviewed-on|Link):.*$",
+    re.MULTILINE | re.IGNORECASE,
+)
 _BOT = re.compile(r"^(?:bump|merge|release|revert|update dependency|chore\(deps|prepare|version|v?\d+\.\d)", re.I)
 _HUNK = re.compile(r"^@@ .*? @@ ?(.*)$")
 # Git's own notion of where a function begins, and ours where it has none.
-ATTRIBUTES = "*.py diff=python\n*.go diff=golang\n*.rs diff=rust\n*.java diff=java\n*.c diff=cpp\n*.h diff=cpp\n*.cc diff=cpp\n*.cpp diff=cpp\n*.hpp diff=cpp\n*.js diff=script\n*.jsx diff=script\n*.ts diff=script\n*.tsx diff=script\n*.mjs diff=script\n"
-SCRIPT = r"^[ \t]*((export[ \t]+)?(default[ \t]+)?(async[ \t]+)?(function[* \t].*|(public |private |protected |static |get |set )*[A-Za-z_$][A-Za-z0-9_$]*[ \t]*\([^;]*\{[ \t]*$|(const|let|var)[ \t]+[A-Za-z_$0-9]+[ \t]*=[ \t]*(async[ \t]*)?(function|\().*))"
+DRIVERS = {
+    "python": ("py",), "golang": ("go",), "rust": ("rs",), "java": ("java",), "cpp": ("c", "h", "cc", "cpp", "hpp"),
+    "script": ("js", "jsx", "mjs", "ts", "tsx"),
+}  # fmt: skip
+SCRIPT = (
+    r"^[ \t]*((export[ \t]+)?(default[ \t]+)?(async[ \t]+)?(function[* \t].*"
+    r"|(public |private |protected |static |get |set )*[A-Za-z_$][A-Za-z0-9_$]*[ \t]*\([^;]*\{[ \t]*$"
+    r"|(const|let|var)[ \t]+[A-Za-z_$0-9]+[ \t]*=[ \t]*(async[ \t]*)?(function|\().*))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +90,8 @@ def pairs_of(package: Package, chance: random.Random) -> Iterator[Pair]:
         role = role_of(path, lang)
         if lang in ("markdown", "rst") or path.endswith((".md", ".rst")):
             prose.append((path, text))
-        elif lang in LANGUAGES and role in (Role.SOURCE, Role.TEST, Role.TYPES, Role.EXAMPLE):
-            if not is_minified(text) and not is_generated(text):
-                definitions += _definitions(path, lang, role is Role.TEST, text, found)
+        elif lang in LANGUAGES and role in ROLES and not is_minified(text) and not is_generated(text):
+            definitions += _definitions(path, lang, role is Role.TEST, text, found)
     for each in definitions:
         found["docstring"] += _documented(each)
         found["comment"] += _commented(each)
@@ -118,7 +132,8 @@ def _definitions(path: str, lang: str, is_test: bool, text: str, found: dict[str
     if outline.doc and not is_test and says(outline.doc) and not LICENCE.search(outline.doc[:300]):
         names = " ".join(node.name for node in outline.nodes[:60])
         rest = "\n".join(lines[outline.doc_end : outline.doc_end + 30])
-        found["module"].append(Pair("module", lang, path, first_paragraph(outline.doc), path, f"{names}\n{rest}"[:LONGEST_CODE]))
+        code = f"{names}\n{rest}"[:LONGEST_CODE]
+        found["module"].append(Pair("module", lang, path, first_paragraph(outline.doc), path, code))
     return made
 
 
@@ -129,8 +144,7 @@ def says(text: str) -> bool:
 
 def first_paragraph(doc: str) -> str:
     """What a documentation begins with, up to the parameters."""
-    beginning = re.split(r"\n\s*\n|\n\s*(?:@|:param|:return|Args:|Parameters\b|Returns:|# (?:Examples|Errors|Panics))", doc, maxsplit=1)[0]
-    return " ".join(beginning.split())[:LONGEST_SAID]
+    return " ".join(_PARAMETERS.split(doc, maxsplit=1)[0].split())[:LONGEST_SAID]
 
 
 def _documented(each: Definition) -> Iterator[Pair]:
@@ -161,7 +175,7 @@ def _commented(each: Definition) -> Iterator[Pair]:
             if not line.strip() or _COMMENT.match(line):
                 break
             below.append(line)
-        if says(said) and len(said.split()) >= 4 and len(below) >= 2 and not re.search(r"[;{}=]$|noqa|eslint|TODO", said):
+        if says(said) and len(said.split()) >= 4 and len(below) >= 2 and not _NOT_SAID.search(said):
             yield Pair("comment", each.lang, each.path, said, node.qualname, "\n".join(below))
         at = max(end, at + 1)
 
@@ -181,7 +195,7 @@ def _tested(definitions: list[Definition], by_name: dict[str, list[Definition]])
                     best, overlap = known[0], shared
         if best is not None:
             said = re.sub(r"(?i)^tests?_?", "", each.node.name)
-            said = " ".join(re.findall(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+", said)) + ". " + first_paragraph(each.node.doc)
+            said = " ".join(_WORDS.findall(said)) + ". " + first_paragraph(each.node.doc)
             if says(said):
                 yield Pair("test", best.lang, best.path, said[:LONGEST_SAID], best.node.qualname, best.full)
 
@@ -198,7 +212,8 @@ def _described(prose: list[tuple[str, str]], by_name: dict[str, list[Definition]
                 if len(known) == 1:
                     said = " ".join(section.replace(name, " ").split())[:LONGEST_SAID]
                     if says(said):
-                        yield Pair("readme", known[0].lang, known[0].path, said, known[0].node.qualname, known[0].full)
+                        one = known[0]
+                        yield Pair("readme", one.lang, one.path, said, one.node.qualname, one.full)
 
 
 def _sections(prose: list[tuple[str, str]]) -> Iterator[Pair]:
@@ -220,13 +235,14 @@ def _changed(folder: Path, definitions: list[Definition]) -> Iterator[Pair]:
     for each in definitions:
         if not each.is_test and each.node.kind in FUNCTIONS:
             by_place[each.path].append(each)
-    scratch = Path("/tmp") / f"attributes-{folder.parent.name}"
-    scratch.write_text(ATTRIBUTES)
-    command = ["git", "-C", str(folder), "-c", f"core.attributesFile={scratch}", "-c", f"diff.script.xfuncname={SCRIPT}",
-               "log", "-p", "-U0", "--no-merges", f"-n{MOST_COMMITS}", "--no-color", "--no-renames", "--diff-filter=M",
-               "--format=%x00%x01%B%x00", "--", *(f"*.{end}" for end in ("py", "js", "ts", "tsx", "go", "rs", "java", "c", "h", "cc", "cpp"))]
-    out = subprocess.run(command, capture_output=True, check=False).stdout.decode("utf-8", "replace")
-    scratch.unlink()
+    with tempfile.NamedTemporaryFile("w", suffix=".attributes") as attributes:
+        attributes.writelines(f"*.{end} diff={name}\n" for name, ends in DRIVERS.items() for end in ends)
+        attributes.flush()
+        command = ["git", "-C", str(folder), "-c", f"core.attributesFile={attributes.name}",
+                   "-c", f"diff.script.xfuncname={SCRIPT}", "log", "-p", "-U0", "--no-merges", f"-n{MOST_COMMITS}",
+                   "--no-color", "--no-renames", "--diff-filter=M", "--format=%x00%x01%B%x00",
+                   "--", *(f"*.{end}" for ends in DRIVERS.values() for end in ends)]  # fmt: skip
+        out = subprocess.run(command, capture_output=True, check=False).stdout.decode("utf-8", "replace")
     for chunk in out.split("\0\1")[1:]:
         message, _, diff = chunk.partition("\0")
         said = tidy_message(message)
@@ -262,6 +278,3 @@ def _touched(diff: str, by_place: dict[str, list[Definition]]) -> list[Definitio
                     found[id(each)] = each
                     break
     return list(found.values())
-
-
-__all__ = ["Pair", "first_paragraph", "git", "pairs_of"]

@@ -1,7 +1,7 @@
-"""Mine training pairs: python training/mine.py --out DIR [--exclude FILE] [--mirror DIR] [--only NAME ...]
+"""Mine training pairs: python training/semantic/mine.py --out DIR [--exclude FILE] [--mirror DIR] [--only NAME ...]
 
-Writes one file of JSON lines for each package (DIR/<part>/<origin>-<name>.jsonl) and DIR/manifest.tsv: part, origin, name,
-version, licence, files, pairs by kind, or why it was refused. What is there already is not mined again.
+Writes one file of JSON lines for each package (DIR/<part>/<origin>-<name>.jsonl) and DIR/manifest.tsv: part, origin,
+name, version, licence, files, pairs by kind, or why it was refused. What is there already is not mined again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
-from gather import Excluded, Refused, gather, listed
+from gather import Excluded, RefusedError, gather, listed
 from pairs import pairs_of
 
 SEED = 5
@@ -31,7 +31,7 @@ def mine(part: str, origin: str, name: str, options: argparse.Namespace) -> tupl
     try:
         package = gather(origin, name, options.cache, options.mirror, Excluded.read(options.exclude))
         found = list(pairs_of(package, random.Random(f"{SEED}{origin}{name}")))
-    except Refused as error:
+    except RefusedError as error:
         return (part, origin, name, "-", f"refused: {error}", "0", "0", "")
     except Exception as error:  # one bad archive must not stop the rest; the manifest says what happened
         return (part, origin, name, "-", f"failed: {error!r}"[:200], "0", "0", "")
@@ -53,10 +53,15 @@ def main() -> None:
     parser.add_argument("--mirror", type=Path, help="bare clones as <owner>+<name>/repo instead of cloning")
     parser.add_argument("--exclude", type=Path, help="repositories, one owner/name a line, that must not be used")
     parser.add_argument("--only", nargs="*", help="just these names")
+    parser.add_argument("--part", choices=("train", "tune", "evaluate"), help="just this part")
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
     options.cache = options.cache or options.out / "cache"
-    wanted = [each for each in listed(Path(__file__).with_name("sources.toml")) if not options.only or each[2] in options.only]
+    wanted = [
+        each
+        for each in listed(Path(__file__).with_name("sources.toml"))
+        if (not options.only or each[2] in options.only) and options.part in (None, each[0])
+    ]
     random.Random(SEED).shuffle(wanted)  # stopped early, what is there is still a sample of everything
     rows = []
     with concurrent.futures.ProcessPoolExecutor(options.workers) as pool:
