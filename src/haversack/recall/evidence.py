@@ -92,19 +92,20 @@ def _words(snapshot: Snapshot, space: Array, threaded: Array, asked: Question) -
         return coverage, match, around
     owners = np.maximum(snapshot.item_of, 0)
     lengths = snapshot.lengths[space]
-    norm = BM25_K1 * (1 - BM25_B + BM25_B * snapshot.lengths / max(float(lengths.mean()), 1.0))
+    mean = max(float(lengths.mean()), 1.0)
     item_lengths = np.bincount(owners[space], weights=lengths, minlength=len(by_item))
     occupied = item_lengths > 0
     item_norm = BM25_K1 * (1 - BM25_B + BM25_B * item_lengths / max(float(item_lengths[occupied].mean()), 1.0))
     weight = 0.0
     postings = snapshot.postings([each for word in asked.words for each in word.hashes])
     for word in asked.words:
-        units, counts = _together([next(postings) for _ in word.hashes], space)
+        units, counts = _together([next(postings) for _ in word.hashes], space, around)
         rarity = _rarity(known, len(units))
         weight += rarity
         if not len(units):
             continue
-        match[units] += np.float32(rarity * (BM25_K1 + 1)) * counts / (counts + norm[units])
+        norm = BM25_K1 * (1 - BM25_B + np.float32(BM25_B / mean) * snapshot.lengths[units])
+        match[units] += np.float32(rarity * (BM25_K1 + 1)) * counts / (counts + norm)
         frequency = np.bincount(owners[units], weights=counts, minlength=len(by_item))
         held = np.flatnonzero(frequency)
         idf = _rarity(int(occupied.sum()), len(held))
@@ -134,16 +135,21 @@ def _spread(around: Array, units: Array, item_of: Array, threaded: Array) -> Arr
     return np.concatenate(touched)
 
 
-def _together(parts: Sequence[tuple[Array, Array]], space: Array) -> tuple[Array, Array]:
-    """The positions in space that hold any spelling of a word, each once, and how often."""
-    found = [(units[keep], counts[keep]) for units, counts in parts if len(units) and (keep := space[units]).any()]
-    if not found:
+def _together(parts: Sequence[tuple[Array, Array]], space: Array, sums: Array) -> tuple[Array, Array]:
+    """Positions in space that hold any spelling of a word, each once, and how often. `sums` is zero and stays so."""
+    fresh = []
+    for units, counts in parts:
+        if len(units):
+            keep = space[units]
+            units, counts = units[keep], counts[keep]
+            fresh.append(units[sums[units] == 0.0])
+            sums[units] += counts
+    if not fresh:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
-    if len(found) == 1:
-        return found[0][0], found[0][1].astype(np.float32)
-    units, inverse = np.unique(np.concatenate([each for each, _ in found]), return_inverse=True)
-    counts = np.bincount(inverse, weights=np.concatenate([each for _, each in found]))
-    return units, counts.astype(np.float32)
+    together = fresh[0] if len(fresh) == 1 else np.concatenate(fresh)
+    found = sums[together]
+    sums[together] = 0.0
+    return together, found
 
 
 def _rarity(total: int, found: int) -> float:
