@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import anyio
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from haversack.mcp.current import Stop
 
 PATIENCE = 3.0
-"""Seconds an answer waits for a build: a small project is there by then, and nobody thinks that it hangs."""
+"""Seconds from its beginning that answers wait for a build: a small project is there by then, and nobody thinks that
+it hangs. Of a longer one they give what is there."""
 LOOK_EVERY = 0.05
 """Seconds between looks at how far a build is, while somebody waits for it."""
 AGAIN_AFTER = 0.5
@@ -38,6 +40,7 @@ class Build:
     done: int = 0
     total: int = 0
     problem: str = ""
+    began: float = field(default_factory=perf_counter)
 
 
 class Keeper:
@@ -78,7 +81,7 @@ class Keeper:
     async def settled(self, told: Told) -> bool:
         """Wait as long as an answer may for a build that runs; whether none runs any more."""
         said = -1
-        with anyio.move_on_after(PATIENCE):
+        with anyio.move_on_after(max(0.0, self.build.began + PATIENCE - perf_counter())):
             while self.build.running:
                 if self.build.done != said:
                     said = self.build.done

@@ -70,16 +70,16 @@ lines it rests on, and say what you could not find."""
     @server.prompt(title="Explain code")
     def explain_code(target: str) -> str:
         """Explain a file or symbol: what it does, why it is so, what uses it."""
-        return f"""Explain {target}: what it does, how it is used, and why it is the way it is. Open it with get_details, \
-find its users with search_code, and call assemble_context with "why is {target} the way it is" for decisions and \
-commits. Cite path and lines for what you say; mark what is your own conclusion."""
+        return f"""Explain {target}: what it does, how it is used, and why it is the way it is. Open it with \
+get_details, find its users with search_code, and call assemble_context with "why is {target} the way it is" for decisions \
+and commits. Cite path and lines for what you say; mark what is your own conclusion."""
 
     @server.prompt(title="Keep what was learned")
     def keep_what_was_learned() -> str:
         """Close a session: remember what later ones need."""
-        return """Look back at this session. For each thing that a later session would otherwise have to find out again (a \
-decision and its reason, a preference of the user, a fact that was hard to find, an error and what fixed it) call \
-remember with one sentence, the files it concerns and where it can be looked up. End open experiences with \
+        return """Look back at this session. For each thing that a later session would otherwise have to find out \
+again (a decision and its reason, a preference of the user, a fact that was hard to find, an error and what fixed it) \
+call remember with one sentence, the files it concerns and where it can be looked up. End open experiences with \
 record_experience. If assemble_context was used, call report_outcome with its packet, how well the task went and \
 which items were of use. Keep no secrets and nothing the code already says."""
 

@@ -11,7 +11,6 @@ from haversack.mcp.pages import Cursor, checked, page
 from haversack.mcp.serving import Serving
 from haversack.mcp.shown import gotcha_text, hit_text, pattern_text, quoted
 from haversack.model import Level
-from haversack.recall.rank import ALPHA, BETA
 from haversack.recall.sizes import clip
 from haversack.render.safe import code_span, visible
 from haversack.tokens import counter
@@ -88,8 +87,8 @@ class Reading:
         query: str,
         intent: str = "",
         limit: int = 10,
-        alpha: float = ALPHA,
-        beta: float = BETA,
+        alpha: float = 0.7,
+        beta: float = 0.2,
         max_tokens: int = 1000,
         cursor: str = "",
     ) -> str:

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from typing import TypeVar
 
 import anyio
+import anyio.lowlevel
 import anyio.to_thread
 
 from haversack.mcp.current import Stop
@@ -79,5 +80,6 @@ async def in_thread(work: Callable[[Stop], Given]) -> Given:
             failed.append(error)
         tasks.cancel_scope.cancel()
     if failed:
+        await anyio.lowlevel.checkpoint()  # cancelled is cancelled, whatever the work said as it ended
         raise failed[0]
     return done[0]
