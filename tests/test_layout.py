@@ -26,7 +26,7 @@ ORDER = (
     {"assemble"},
     {"recall"},
     {"api", "doctor", "evaluate", "measuring", "remembering", "sessions"},
-    {"cli", "hook", "mcp", "__main__", "__init__"},
+    {"cli", "hook", "install", "mcp", "__main__", "__init__"},
 )
 PURE = ("model", "tokens", "score", "pack", "render")
 DOES_IO = {"os", "io", "pathlib", "subprocess", "socket", "sqlite3", "shutil", "tempfile", "urllib", "http"}

@@ -57,6 +57,8 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "init": "Write a commented haversack.toml.",
         "config": "Print every setting and where it comes from.",
         "doctor": "Check what is configured, found and broken, with a fix for each.",
+        "install": "Set up the MCP server and the hooks in the agents found here.",
+        "uninstall": "Take out what `haversack install` put into the agents' files.",
         "completion": "Print the completion script of a shell.",
     },
 }
