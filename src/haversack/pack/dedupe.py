@@ -114,6 +114,7 @@ def _possible(texts: Sequence[str]) -> list[tuple[int, int]]:
     for row, place in enumerate(order):
         codes = np.frombuffer(texts[place].encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
         letters[row] = np.bincount(codes % LETTERS, minlength=LETTERS)
+    letters = letters[:, letters.any(axis=0)]  # most scripts use a few dozen
     lengths = letters.sum(axis=1)
     last = np.searchsorted(lengths, lengths * (2 - ALIKE) / ALIKE, side="right")
     pairs = []
