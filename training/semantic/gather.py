@@ -20,7 +20,7 @@ LARGEST_ARCHIVE = 60 << 20  # bytes; larger ones are data
 LARGEST_FILE = 400_000  # bytes of one source file
 MOST_FILES = 900  # of one package: a giant must not drown the others
 PERMISSIVE = re.compile(r"\b(?:MIT|BSD|Apache(?:[- ](?:License|Software|2))?|ISC)\b|Apache-2\.0", re.IGNORECASE)
-RESTRICTED = re.compile(r"\bA?L?GPL|GNU|Mozilla|MPL|EPL|CDDL|SSPL|BUSL|Commons Clause|proprietary", re.IGNORECASE)
+RESTRICTED = re.compile(r"\bA?L?GPL|GNU|Mozilla|MPL|EPL|CDDL|SSPL|BUSL|Commons Clause|proprietary|derived|\bTCL\b|\bVim\b", re.IGNORECASE)
 # What a licence file says near its top.
 TEXTS = {
     "Apache-2.0": re.compile(r"Apache License\s+(?:,\s*)?Version 2\.0", re.IGNORECASE),
@@ -122,6 +122,7 @@ def _from_pypi(name: str, cache: Path, excluded: Excluded) -> Package:
     excluded.check(name, *map(str, (info.get("project_urls") or {}).values()), str(info.get("home_page") or ""))
     classifiers = [c.rpartition("::")[2].strip() for c in info["classifiers"] if c.startswith("License")]
     said = info.get("license_expression") or "; ".join(classifiers) or (info.get("license") or "")[:60]
+    said = " ".join(said.split())
     _permitted(said)
     archives = [u for u in told["urls"] if u["packagetype"] == "sdist"] or [
         u for u in told["urls"] if u["filename"].endswith("-none-any.whl")
@@ -215,7 +216,7 @@ def _repository(name: str, cache: Path, mirror: Path | None) -> Package:
         if not path or described.split()[1] != "blob":
             continue
         size = described.split()[3]
-        if re.fullmatch(r"(?:LICEN[CS]E|COPYING)[\w.-]*", path, re.IGNORECASE):
+        if re.fullmatch(r"(?:LICEN[CS]E|COPYING)(?!.*third)[\w.-]*", path, re.IGNORECASE):
             licences.append(described.split()[2])
         if wanted(path) and size.isdigit() and int(size) <= LARGEST_FILE:
             listing.append((path, described.split()[2]))
@@ -228,6 +229,8 @@ def _repository(name: str, cache: Path, mirror: Path | None) -> Package:
 
 
 def _licence_of(texts: list[str]) -> str:
+    if any(re.search(r"\bvim licen[cs]e|GNU (?:lesser |affero )?general", text, re.IGNORECASE) for text in texts):
+        raise RefusedError("another licence beside the permissive one")
     found = sorted({name for text in texts for name, said in TEXTS.items() if said.search(text[:3_000])})
     if not found:
         raise RefusedError("no permissive licence file")
