@@ -132,3 +132,15 @@ def test_experiences_carry_what_they_are_filtered_by(tmp_path: Path, project: Pr
     assert (full.meta["confidence"], full.time) == (1.0, 1767272400.0)
     assert source.cite(full) == (Citation.of_log(str(JOURNAL["id"])),)
     assert json.dumps(dict(full.meta))
+
+
+def test_a_time_filters_memories_not_their_pages(tmp_path: Path) -> None:
+    make(tmp_path / "project")
+    with Haversack(tmp_path / "project", data_dir=tmp_path / "data") as haversack:
+        said = [Memory(f"The till rang at {hour}", category="event", created=hour * 3600.0) for hour in (1, 2, 3)]
+        haversack.remember_many(said)
+        found = haversack.search("till rang", since=2 * 3600.0)
+        assert {hit.unit.text for hit in found if hit.unit.source == "memories"} == {
+            "The till rang at 2",
+            "The till rang at 3",
+        }

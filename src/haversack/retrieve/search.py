@@ -31,6 +31,7 @@ VIEWS: tuple[View, ...] = get_args(View)
 
 NAME_SHARE = 0.5  # what a full match of the name adds to a lexical score
 EXACT_NAME_BONUS = 1.0  # a query that is a symbol's name means that symbol
+LOOKED_PAST = 4  # hits looked at for each that is wanted, where a time is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ class Searcher:
         if view in ("exact", "regex"):
             return self._scan(snapshot, query, view, mask, limit)
         scores, why = self._scores(snapshot, query, view)
-        return self._hits(snapshot, scores, mask, why, limit)
+        return self._hits(snapshot, scores, mask, why, limit, filters.since if filters else None)
 
     def _scores(self, snapshot: Snapshot, query: str, view: View) -> tuple[Array, Callable[[int], dict[str, float]]]:
         if view == "symbolic":
@@ -173,9 +174,15 @@ class Searcher:
         mask: Array,
         why: Callable[[int], dict[str, float]],
         limit: int,
+        since: float | None,
     ) -> list[Hit]:
-        found: Sequence[int] = best(scores, limit, mask).tolist()
+        # An item may hold older units beside a new one, such as a page of memories: those are looked past.
+        found: Sequence[int] = best(scores, limit if since is None else limit * LOOKED_PAST, mask).tolist()
         units = UnitReader(self._store, snapshot).at(found)
-        hits = [Hit(u, round(float(scores[p]), 4), why(p)) for p, u in zip(found, units, strict=True)]
+        hits = [
+            Hit(u, round(float(scores[p]), 4), why(p))
+            for p, u in zip(found, units, strict=True)
+            if since is None or u.path is not None or u.time is None or u.time >= since
+        ]
         hits.sort(key=lambda h: (-h.score, h.unit.path or "", h.unit.span.start if h.unit.span else 0, h.unit.id))
         return hits[:limit]
