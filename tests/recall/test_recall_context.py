@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from tests.recall.conftest import experience
 
 from haversack import Haversack
 from haversack.errors import SourceError, UsageError
 from haversack.memory.nouns import Memory
+from haversack.model import Citation, Unit
 from haversack.recall.context import (
     ContextAssembler,
     ContextAssemblyError,
@@ -19,6 +21,7 @@ from haversack.recall.context import (
 )
 from haversack.recall.context.alike import distinct
 from haversack.recall.context.fit import Fitter, choose, shares
+from haversack.recall.context.formats import commit_piece
 from haversack.recall.context.nouns import WEIGHTS, Piece
 from haversack.tokens import counter
 
@@ -313,3 +316,34 @@ def test_memories_of_one_text_are_one_item(fresh: Haversack) -> None:
     fresh.memory.add(Memory("Tabs are four columns wide", created=1.0), merge=False)
     fresh.memory.add(Memory("Tabs are four columns wide", category="preference", created=2.0), merge=False)
     assert len(fresh.recall.assemble_context("tabs columns", ("memories",)).items) == 1
+
+
+def test_values_stand_in_context_and_premortem_with_what_is_behind_them(fresh: Haversack) -> None:
+    subjects = ("the memory leak of the worker", "the flaky login test", "the slow database query")
+    for number in range(15):
+        subject = subjects[number % 3]
+        fresh.memory.put_experience(
+            experience(number, goal=f"Fix {subject}", hypothesis=f"Cause of {subject}", action=f"Look at {subject}",
+                       prediction=f"No more of {subject}", surprise=f"Another part made {subject}",
+                       root_cause={"category": "oversight", "description": f"Nobody looked at {subject}"},
+                       lesson={"what_worked": f"Measuring {subject}", "takeaway": f"Measure {subject} first"})
+        )  # fmt: skip
+    assert fresh.values().values
+    found = fresh.recall.assemble_context("measure the flaky login test first", ("values",))
+    assert "cluster size: 5):\n" in found.markdown
+    assert set(found.items[0].metadata) >= {"id", "axis", "cluster_id", "cluster_size", "similarity_to_centroid"}
+    warned = fresh.recall.get_premortem_context("debugging", max_tokens=3000)
+    assert "## Relevant Principles" in warned.markdown
+    assert warned.experiences == 15
+
+
+def test_a_message_of_a_commit_ends_where_its_files_begin() -> None:
+    text_ = "Fix the till\n\nIt rang twice.\n\nsrc/till.py\n\ndiff --git a/src/till.py b/src/till.py\n+ring()"
+    unit = Unit("k1", "commits", "commit", "Fix the till", text_, time=0.0,
+                citations=(Citation.of_commit("abcdef123"),),
+                meta={"files": ("src/till.py",), "author": "Ann", "insertions": 1})  # fmt: skip
+    made = commit_piece(unit, 0.5)
+    assert made.content == (
+        "**Commit** `abcdef1` by Ann on 1970-01-01T00:00:00Z\nFix the till\n\nIt rang twice.\n*Files: src/till.py*"
+    )
+    assert (made.metadata["insertions"], made.metadata["deletions"]) == (1, 0)
