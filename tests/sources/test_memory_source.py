@@ -85,7 +85,7 @@ def test_a_memory_cites_its_sources_and_itself() -> None:
         speaker="Ann",
     )
     unit = memory_unit(memory)
-    assert unit.citations == (Citation.of_commit("1a2b3c4"), Citation.of_file("a.py"), Citation.of_log("m1"))
+    assert unit.citations == (Citation.of_log("m1"), Citation.of_commit("1a2b3c4"), Citation.of_file("a.py"))
     assert unit.refs == ("a.py", "f", "speaker:", "speaker:ann")
     assert unit.meta["cited"] is True
     assert unit.title.endswith("…")

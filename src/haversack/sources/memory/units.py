@@ -14,7 +14,7 @@ LONGEST_TITLE = 120
 
 
 def memory_unit(memory: Memory) -> Unit:
-    """A memory. It cites what it was given as source, the files it speaks of, and itself."""
+    """A memory. It cites itself, which is where its words stand, then its sources and the files it speaks of."""
     text = _storable(memory.text)
     cited = tuple(dict.fromkeys((*memory.citations, *map(Citation.of_file, memory.paths))))
     meta: dict[str, MetaValue] = {
@@ -41,7 +41,7 @@ def memory_unit(memory: Memory) -> Unit:
         text=text,
         time=memory.created or None,
         refs=(*memory.paths, *memory.symbols, *_spoken(memory)),
-        citations=(*cited, Citation.of_log(memory.id)),
+        citations=(Citation.of_log(memory.id), *cited),
         meta={key: value for key, value in meta.items() if value not in ("", ())},
     )
 
