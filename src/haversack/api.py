@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
 
 from haversack.config import Config, load
 from haversack.errors import StoreError
+from haversack.measuring import Measuring
 from haversack.model import Problem
 from haversack.remembering import Remembering
+from haversack.sessions import Sessions
 
 if TYPE_CHECKING:
     from haversack.assemble.agent import AgentPacket
@@ -59,6 +61,8 @@ class PackOptions(TypedDict, total=False):
     strict: bool | None
     show_scores: bool | None
     session: str | None
+    repeat: bool | None
+    footer: bool | None
     ask: Sequence[str] | None
     include: Sequence[str]
     exclude: Sequence[str]
@@ -85,7 +89,7 @@ class Status:
         return not (self.changed or self.gone)
 
 
-class Haversack(Remembering):
+class Haversack(Remembering, Measuring, Sessions):
     """One project. Every answer comes from an index brought up to date first; `progress` is told how far that is."""
 
     def __init__(
@@ -339,13 +343,8 @@ class Haversack(Remembering):
 
     def pack(self, task: str, **options: Unpack[PackOptions]) -> Packet:
         """What a model should read for the task, within the budget, with its receipt stored."""
-        from haversack.receipt.assembly import remember
-
         packet = self.budget(task, **options)
-        try:
-            remember(self.journal, packet.receipt, time.time())
-        except StoreError as error:  # a packet that cannot be remembered is still a packet
-            self.problems += (Problem("receipt", error.message, error.hint),)
+        self.keep(packet)
         return packet
 
     async def apack(self, task: str, **options: Unpack[PackOptions]) -> Packet:
@@ -387,20 +386,13 @@ class Haversack(Remembering):
         from dataclasses import replace
 
         from haversack.assemble.agent import agent_packet
-        from haversack.receipt.assembly import remember
 
         packet = agent_packet(
             self, budget=budget, format=format, task=task, profile=profile, session=session, strict=strict
         )
-        now = time.time()
-        try:
-            before = self.journal.given(session or "")
-            if cooldown > 0 and before and before[0] == packet.packet_id and 0 <= now - before[1] < cooldown * 60:
-                return replace(packet, text="", repeated=True)
-            remember(self.journal, packet.receipt, now)
-            self.journal.put_given(session or "", packet.packet_id, now)
-        except StoreError as error:  # a packet that cannot be remembered is still a packet
-            self.problems += (Problem("receipt", error.message, error.hint),)
+        if self.had_within(packet, cooldown * 60):
+            return replace(packet, text="", repeated=True)
+        self.keep(packet)
         return packet
 
     def knowledge(
@@ -446,7 +438,7 @@ class Haversack(Remembering):
 
     def close(self) -> None:
         """Let go of files; the object can be used again."""
-        for name in ("store", "journal", "levels", "written", "memory"):
+        for name in ("store", "journal", "ledger", "levels", "written", "memory"):
             part = self.__dict__.pop(name, None)
             if part is not None:
                 part.close()

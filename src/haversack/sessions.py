@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,7 +12,10 @@ from haversack.model import Problem
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from haversack.index.ledger import Given, History, Ledger
+    from haversack.assemble.agent import AgentPacket
+    from haversack.index.journal import Journal
+    from haversack.index.ledger import History, Ledger
+    from haversack.receipt.packet import Packet
 
 
 class _Opened(Protocol):
@@ -22,6 +25,9 @@ class _Opened(Protocol):
 
     @property
     def folder(self) -> Path: ...
+
+    @property
+    def journal(self) -> Journal: ...
 
     @property
     def ledger(self) -> Ledger: ...
@@ -51,15 +57,30 @@ class Sessions:
             self.problems += (Problem("ledger", error.message, error.hint),)
             return History()
 
-    def note_given(self: _Opened, session: str, items: Sequence[Given]) -> None:
-        """Remember what a session has just been given."""
-        if not session or not items:
-            return
-        try:
-            self.ledger.give(session, items)
-        except StoreError as error:
-            self.problems += (Problem("ledger", error.message, error.hint),)
-
     def forget_session(self: _Opened, session: str) -> None:
         """The session's conversation was compacted or cleared: its next packet carries everything again."""
         self.ledger.reset(session)
+
+    def keep(self: _Opened, packet: Packet | AgentPacket) -> None:
+        """Store a packet's receipt, and note what its session was given: what `pack` does beyond `budget`."""
+        from haversack.receipt.assembly import remember
+
+        now, session = time.time(), packet.receipt.session
+        try:
+            remember(self.journal, packet.receipt, now)
+            self.journal.put_given(session, packet.packet_id, now)
+            if session and packet.deliveries:
+                self.ledger.give(session, packet.deliveries)
+        except StoreError as error:  # a packet that cannot be remembered is still a packet
+            self.problems += (Problem("receipt", error.message, error.hint),)
+
+    def had_within(self: _Opened, packet: Packet | AgentPacket, seconds: float) -> bool:
+        """Whether this very packet was the last its session was given, so many seconds ago or fewer."""
+        if seconds <= 0:
+            return False
+        try:
+            before = self.journal.given(packet.receipt.session)
+        except StoreError as error:
+            self.problems += (Problem("receipt", error.message, error.hint),)
+            return False
+        return before is not None and before[0] == packet.packet_id and 0 <= time.time() - before[1] < seconds

@@ -13,6 +13,7 @@ from haversack.assemble.packet import Clock
 from haversack.assemble.request import Request, settle
 from haversack.assemble.run import Opened
 from haversack.errors import UsageError
+from haversack.index.ledger import Given, digest_of
 from haversack.model import Candidate, Chosen, Level, Omitted, Problem, Rung, Scored, Task
 from haversack.pack.tiers import Note, Shelf, Taken, stock
 from haversack.receipt.build import make_receipt
@@ -45,7 +46,10 @@ REMARKS = 3  # problems named in the text itself; the receipt names all
 
 @dataclass(frozen=True, slots=True)
 class AgentPacket:
-    """The text, what it costs, and its receipt. `repeated`: the session has it already, so the text is empty."""
+    """The text, what it costs, and its receipt. `repeated`: the session has it already, so the text is empty.
+
+    `entries` counts the rules and entries it shows; `deliveries` is what the ledger of its session notes.
+    """
 
     packet_id: str
     text: str
@@ -56,6 +60,8 @@ class AgentPacket:
     problems: tuple[Problem, ...]
     receipt: Receipt
     repeated: bool = False
+    entries: int = 0
+    deliveries: tuple[Given, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +120,18 @@ def agent_packet(
     limit = request.budget.available
     name = packet_id(request.task, request.settings, text)
     receipt = _receipt(name, request, wanted, text, tokens, shown, taken, wrong, clock)
-    return AgentPacket(name, text, tokens, limit, request.counter.name, tokens > limit, wrong, receipt)
+    return AgentPacket(
+        name,
+        text,
+        tokens,
+        limit,
+        request.counter.name,
+        tokens > limit,
+        wrong,
+        receipt,
+        entries=len(first.constitution) + sum(len(each.full) + len(each.brief) for each in taken.values()),
+        deliveries=_deliveries(shown, taken, texts) if request.session else (),
+    )
 
 
 # -- what there is to show -------------------------------------------------------------------------------------------
@@ -296,6 +313,20 @@ def _parts(shown: Mapping[str, Sequence[_Shown]], taken: Mapping[str, Taken]) ->
 
 
 # -- what is remembered of it ------------------------------------------------------------------------------------
+
+
+def _deliveries(
+    shown: Mapping[str, Sequence[_Shown]], taken: Mapping[str, Taken], texts: Mapping[str, str]
+) -> tuple[Given, ...]:
+    given = []
+    for section, notes in shown.items():
+        full, brief = set(taken[section].full), set(taken[section].brief)
+        for note in notes:
+            name = note.entry.unit.id
+            if name in full or name in brief:
+                level, words = (Level.FULL, note.full) if name in full else (Level.STUB, note.brief)
+                given.append(Given(name, level, digest_of(texts[name]), digest_of(words)))
+    return tuple(given)
 
 
 def _receipt(

@@ -82,10 +82,10 @@ class World:
     problems: tuple[Problem, ...] = ()
     levels: LevelCache | None = None
     uplift: Mapping[str, float] = field(default_factory=dict)
-    history: History | None = None
     compressors: Callable[[str], Mapping[str, Compressor]] = no_compressors
     writer: Writer | None = None
     learned: Mapping[str, float] = field(default_factory=lambda: WEIGHTS)
+    history: History | None = None
 
 
 def make_packet(world: World, request: Request, clock: Clock) -> Packet:
@@ -299,7 +299,8 @@ def _fitted(
         task=request.task,
         budget=request.budget.available,
         counter=request.counter.name,
-        not_read=tuple(problem.where for problem in world.problems),
+        not_read=tuple(problem.where for problem in world.problems) if request.footer else (),
+        echo_task=request.footer,
     )
     overhead = frame_costs(request.renderer, info, request.sections, candidates, count)
     limit = available

@@ -25,7 +25,7 @@ from haversack.units.redact import redact
 RECORDED = (
     "pack.budget", "pack.reserve_for_output", "pack.reserve_for_system", "pack.format", "pack.preset", "pack.profile",
     "pack.type", "pack.ask", "pack.model", "pack.counter", "pack.overflow", "pack.soft", "pack.fill", "pack.strict",
-    "pack.show_scores",
+    "pack.show_scores", "pack.footer",
     "relevance.method", "index.semantic",
     "sources.code.include_types", "sources.code.include_tests", "sources.code.include_imports",
 )  # fmt: skip
@@ -68,6 +68,7 @@ class Request:
     recent_messages: int
     compress_older: bool
     session: str
+    footer: bool
     model: str
     settings: Mapping[str, Setting]
 
@@ -115,7 +116,7 @@ def settle(
         levels=config.levels.enabled,
         counter=_counter(config),
         renderer=renderer(pack.format),
-        options=RenderOptions(scores=pack.show_scores),
+        options=RenderOptions(pack.show_scores) if pack.footer else RenderOptions(pack.show_scores, footer_groups=0),
         strategy=Strategy(pack.overflow),
         soft=pack.soft,
         fill=pack.fill,
@@ -140,6 +141,7 @@ def settle(
         recent_messages=_whole(config.source("conversation").options.get("recent_messages_verbatim")),
         compress_older=config.source("conversation").options.get("compress_older") is not False,
         session=pack.session or "",
+        footer=pack.footer,
         model=pack.model or "",
         settings={key: Setting(_plain(config.get(key)), config.origin(key)) for key in RECORDED} | _said_beside(config),
     )

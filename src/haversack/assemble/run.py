@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from haversack.assemble.writer import Writer
     from haversack.index.build import IndexReport
     from haversack.index.embed import Embedder
+    from haversack.index.ledger import History
     from haversack.index.level_cache import LevelCache
     from haversack.index.sqlite import SqliteStore
     from haversack.receipt.packet import Packet
@@ -48,6 +49,9 @@ class Opened(Protocol):
     def texts(self) -> Texts: ...
 
     @property
+    def learned(self) -> Mapping[str, float]: ...
+
+    @property
     def levels(self) -> LevelCache | None: ...
 
     @property
@@ -57,6 +61,8 @@ class Opened(Protocol):
 
     def uplift(self) -> Mapping[str, float]: ...
 
+    def history(self, session: str, *, repeat: bool = False) -> History | None: ...
+
 
 def pack_task(opened: Opened, task: str, options: Mapping[str, object]) -> Packet:
     """A packet for the task. `options` override settings of the same name under `pack`, or are patterns."""
@@ -64,7 +70,8 @@ def pack_task(opened: Opened, task: str, options: Mapping[str, object]) -> Packe
         raise UsageError("the task is empty", hint="say in a sentence what is to be done")
     given = {f"pack.{name}": value for name, value in options.items() if name not in PATTERNS}
     patterns = {name: _patterns(options.get(name)) for name in PATTERNS}
-    request = settle(opened.config.override(given), task, sources=opened.sources.names, asked=opened.asked, **patterns)
+    config = opened.config.override(given)
+    request = settle(config, task, sources=opened.sources.names, asked=opened.asked, **patterns)
     clock = Clock()
     unsteady: tuple[Problem, ...] = ()
     while True:
@@ -85,11 +92,13 @@ def pack_task(opened: Opened, task: str, options: Mapping[str, object]) -> Packe
             opened.store,
             opened.embedder,
             opened.texts,
-            problems,
-            opened.levels,
-            opened.uplift(),
-            opened.sources.compressors,
-            writer_of(opened),
+            problems=problems,
+            levels=opened.levels,
+            uplift=opened.uplift(),
+            compressors=opened.sources.compressors,
+            writer=writer_of(opened),
+            learned=opened.learned,
+            history=opened.history(request.session, repeat=config.pack.repeat),
         )
         try:
             return make_packet(world, replace(request, pin=(*request.pin, *present)), clock)

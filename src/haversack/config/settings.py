@@ -150,9 +150,15 @@ class PackSettings:
         default=False, metadata=about(flag(), "Leave out entries that name files or symbols which are gone.")
     )
     show_scores: bool = field(default=False, metadata=about(flag(), "Write each piece's score into the packet."))
+    footer: bool = field(
+        default=True, metadata=about(flag(), "Say at a packet's end what was left out, and repeat the task.")
+    )
     session: str | None = field(
         default=None,
-        metadata=about(text(), "Session that packets belong to; `haversack report --session` sums one up.", "tuesday"),
+        metadata=about(text(), "Session that packets belong to: each carries only what is new to it.", "tuesday"),
+    )
+    repeat: bool = field(
+        default=False, metadata=about(flag(), "Give a session again what it was given: its conversation was cleared.")
     )
 
 
@@ -354,6 +360,18 @@ class ProfileSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class HookSettings:
+    """How agents' hooks are answered."""
+
+    linger_minutes: float = field(
+        default=10.0,
+        metadata=about(
+            number(0, 1440), "How long the process that answers hooks stays after the last one; 0: it ends at once."
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that can be set."""
 
@@ -370,6 +388,7 @@ class Settings:
     pack: PackSettings = field(default=PackSettings(), metadata=grouped(group_of(PackSettings())))
     relevance: RelevanceSettings = field(default=RelevanceSettings(), metadata=grouped(group_of(RelevanceSettings())))
     levels: LevelsSettings = field(default=LevelsSettings(), metadata=grouped(group_of(LevelsSettings())))
+    hook: HookSettings = field(default=HookSettings(), metadata=grouped(group_of(HookSettings())))
     presets: Mapping[str, PresetSettings] = field(
         default_factory=dict,
         metadata=grouped(

@@ -1,0 +1,215 @@
+"""Who answers: opens the project of a moment, makes the packet, and notes what was given once it was delivered."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from haversack.api import Haversack
+from haversack.config import Config, load
+from haversack.errors import HaversackError
+from haversack.hook.log import note
+from haversack.hook.moment import Kind, Moment
+from haversack.project import find_project
+
+if TYPE_CHECKING:
+    from haversack.index.build import IndexReport, Progress
+    from haversack.receipt.packet import Packet
+
+CEILING_TOKENS = 2_400
+CEILING_CHARACTERS = 9_500
+"""The hosts cut at 2,500 tokens or 10,000 characters; both hold for all of them, for the answer as it is written."""
+
+FRAME_CHARACTERS = 120  # of the JSON around the text
+COUNTER = "o200k"  # whatever the project counts with: the ceiling is the host's
+PREMORTEM_TOKENS = 700  # of the ceiling; the rest is for the code of the failing frames
+SHRINK = 0.95  # of the budget that the last try would have needed
+TRIES = 4
+MOST_CHANGES = 50  # files read before an answer, at some 5 ms each; more are read beside the answers
+MOST_PROJECTS = 3  # kept open, some 100 MB each
+KEEPS_CONTEXT = "resume"  # a session that goes on has what it was given
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A text, or none, and what is to be done once the host has it."""
+
+    text: str = ""
+    delivered: Callable[[], None] = lambda: None
+
+
+class Answering(Haversack):
+    """A project that answers from what is indexed when much has changed, and says that more is to be read."""
+
+    behind = False
+
+    def refresh(self, progress: Progress | None = None) -> IndexReport:
+        report = self.builder.refresh(progress=progress, most=MOST_CHANGES)
+        self.behind = self.behind or bool(report.pending)
+        return report
+
+
+class Desk:
+    """Projects that are open, each asked by one at a time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._projects: OrderedDict[Path, tuple[Config, Answering, threading.Lock]] = OrderedDict()
+        self._building: set[Path] = set()
+        self.linger_seconds = 60.0
+
+    def answer(self, moment: Moment) -> Reply:
+        """What the host is to be told at that moment; errors are noted, and the answer is empty."""
+        started = time.monotonic()
+        try:
+            root = find_project(Path(moment.folder)).root
+            project, turn = self._project(root)
+            with turn:
+                reply = ANSWERS[moment.kind](project, moment)
+                if project.behind:
+                    project.behind = False
+                    self._build(root)
+        except (HaversackError, OSError) as error:
+            self.note("no answer", host=moment.host, moment=moment.event, error=str(error))
+            return Reply()
+        note(
+            "answered",
+            host=moment.host,
+            moment=moment.event,
+            characters=len(reply.text),
+            ms=round((time.monotonic() - started) * 1e3, 1),
+        )
+        return reply
+
+    def note(self, what: str, **fields: str) -> None:
+        """Say in the log what went wrong."""
+        note(what, wrong=True, **fields)
+
+    def close(self) -> None:
+        for _, project, _ in self._projects.values():
+            project.close()
+
+    def _project(self, root: Path) -> tuple[Answering, threading.Lock]:
+        """The project at that root, opened with its settings as they are now."""
+        config = load(root)
+        self.linger_seconds = config.hook.linger_minutes * 60
+        with self._lock:
+            kept = self._projects.pop(root, None)
+            if kept is None or kept[0] != config:
+                kept = (config, Answering(root, config=config), threading.Lock())
+            self._projects[root] = kept
+            while len(self._projects) > MOST_PROJECTS:
+                self._projects.popitem(last=False)
+            return kept[1], kept[2]
+
+    def _build(self, root: Path) -> None:
+        """Read what changed beside the answers, which say meanwhile what they were made from."""
+
+        def build() -> None:
+            try:
+                with Haversack(root) as project:
+                    project.index()
+            except (HaversackError, OSError) as error:
+                self.note("the index could not be built", error=str(error))
+            finally:
+                self._building.discard(root)
+
+        with self._lock:
+            if root in self._building:
+                return
+            self._building.add(root)
+        threading.Thread(target=build, daemon=True).start()
+
+
+def _start(project: Answering, moment: Moment) -> Reply:
+    """The project's own knowledge; a session that goes on gets it again only if it changed."""
+    from haversack.assemble.agent import agent_packet
+
+    goes_on = moment.source == KEEPS_CONTEXT
+    if moment.ledger and not goes_on:
+        project.forget_session(moment.ledger)
+    budget = CEILING_TOKENS
+    for _ in range(TRIES):
+        packet = agent_packet(project, budget=budget, session=moment.ledger or None)
+        if fits(packet.text):
+            break
+        budget = int(budget * SHRINK * _room(packet.text))
+    if not packet.entries or (goes_on and project.had_within(packet, float("inf"))):
+        return Reply()
+    return Reply(packet.text, lambda: project.keep(packet))
+
+
+def _prompt(project: Answering, moment: Moment) -> Reply:
+    """What bears on the prompt and is new to the session."""
+    packet = _packet(project, moment.prompt, moment.ledger, CEILING_TOKENS)
+    if packet is None or not bears(packet):
+        return Reply()
+    return Reply(packet.text, lambda: project.keep(packet))
+
+
+def _tool(project: Answering, moment: Moment) -> Reply:
+    """For a check that fails for the first time: what went wrong before, and the code of the failing frames."""
+    from haversack.hook.failure import failure_of
+
+    failure = failure_of(moment.command, moment.output)
+    if moment.ledger and not project.ledger.first_time(moment.ledger, failure.name):
+        return Reply()
+    before = project.recall.get_premortem_context("debugging", "read-the-error", max_tokens=PREMORTEM_TOKENS)
+    lessons = f"{before.markdown.rstrip()}\n" if before.items else ""
+    packet = _packet(project, failure.task, moment.ledger, CEILING_TOKENS, beside=lessons)
+    if packet is None:
+        return Reply(lessons)
+    return Reply(packet.text + lessons, lambda: project.keep(packet))
+
+
+def _compact(project: Answering, moment: Moment) -> Reply:
+    if moment.ledger:
+        project.forget_session(moment.ledger)
+    return Reply()
+
+
+def _end(_project: Answering, _moment: Moment) -> Reply:
+    return Reply()
+
+
+ANSWERS: dict[Kind, Callable[[Answering, Moment], Reply]] = {
+    Kind.START: _start,
+    Kind.PROMPT: _prompt,
+    Kind.TOOL: _tool,
+    Kind.COMPACT: _compact,
+    Kind.END: _end,
+}
+
+
+def _packet(project: Answering, task: str, session: str, budget: int, *, beside: str = "") -> Packet | None:
+    """A packet that fits the ceiling together with what stands beside it; None when it holds nothing."""
+    for _ in range(TRIES):
+        packet = project.budget(task, budget=budget, session=session or None, footer=False, counter=COUNTER)
+        if fits(packet.text + beside):
+            return packet if packet.text and (packet.items or not packet.deliveries) else None
+        budget = int(budget * SHRINK * _room(packet.text + beside))
+    return None
+
+
+def fits(text: str) -> bool:
+    """Whether the host takes the text whole."""
+    return _room(text) >= 1.0
+
+
+def _room(text: str) -> float:
+    """How much of the ceiling there is for each part of the text."""
+    from haversack.tokens import counter
+
+    characters = len(json.dumps(text, ensure_ascii=False)) + FRAME_CHARACTERS
+    return min(CEILING_CHARACTERS / characters, CEILING_TOKENS / max(1, counter(COUNTER).count(text)))
+
+
+def bears(packet: Packet) -> bool:
+    """Whether what was found bears on the prompt, rather than merely being the nearest there is."""
+    return True

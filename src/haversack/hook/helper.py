@@ -1,0 +1,124 @@
+"""The helper: keeps projects open for the hooks of running sessions, and ends by itself.
+
+It ends when the last session says that it ends, when nobody asked for a while (`hook.linger_minutes`), or when its
+socket is no longer there. It holds no lock that a hook waits for: without it, the next hook starts another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import socket
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from haversack.hook.moment import Kind, Moment
+
+if TYPE_CHECKING:
+    from haversack.hook.desk import Desk
+
+LOOK_SECONDS = 1.0  # how often it looks whether it is still wanted
+ASKING_SECONDS = 5.0  # for a hook to say what it wants
+BLOCK = 65_536
+
+
+class Helper:
+    """Answers one hook per thread; the desk says who has to wait for whom."""
+
+    def __init__(self, path: Path, desk: Desk) -> None:
+        self._path = path
+        self._desk = desk
+        self._lock = threading.Lock()
+        self._sessions: set[str] = set()
+        self._asked = time.monotonic()
+        self._busy = 0
+        self._ended = False
+
+    def serve(self) -> None:
+        """Answer until nobody needs it."""
+        with socket.socket(socket.AF_UNIX) as listening:
+            with contextlib.suppress(FileNotFoundError):
+                self._path.unlink()
+            listening.bind(str(self._path))
+            mark = self._path.stat().st_ino
+            listening.listen(16)
+            listening.settimeout(LOOK_SECONDS)
+            while self._is_wanted(mark):
+                try:
+                    peer, _ = listening.accept()
+                except TimeoutError:
+                    continue
+                with self._lock:
+                    self._busy += 1
+                threading.Thread(target=self._answer, args=(peer,), daemon=True).start()
+            with contextlib.suppress(OSError):
+                if self._path.stat().st_ino == mark:
+                    self._path.unlink()
+
+    def _is_wanted(self, mark: int) -> bool:
+        with self._lock:
+            if self._busy:
+                return True
+            if self._ended or time.monotonic() - self._asked >= self._desk.linger_seconds:
+                return False
+        try:
+            return self._path.stat().st_ino == mark
+        except OSError:
+            return False
+
+    def _answer(self, peer: socket.socket) -> None:
+        try:
+            with peer:
+                peer.settimeout(ASKING_SECONDS)
+                moment = _heard(peer)
+                self._remember(moment)
+                reply = self._desk.answer(moment)
+                peer.sendall(json.dumps({"text": reply.text}).encode())
+            # Only now: what a hook that gave up never passed on was not given.
+            reply.delivered()
+        except OSError as error:
+            self._desk.note("a hook went away", error=str(error))
+        except Exception as error:
+            self._desk.note("failed", error=f"{type(error).__name__}: {error}")
+        finally:
+            with self._lock:
+                self._busy -= 1
+                self._asked = time.monotonic()
+                self._ended = not self._sessions
+
+    def _remember(self, moment: Moment) -> None:
+        with self._lock:
+            if moment.kind is Kind.END:
+                self._sessions.discard(moment.ledger)
+            else:
+                self._sessions.add(moment.ledger)
+
+
+def _heard(peer: socket.socket) -> Moment:
+    blocks = []
+    while block := peer.recv(BLOCK):
+        blocks.append(block)
+    said = json.loads(b"".join(blocks))
+    return Moment(**said | {"kind": Kind(said["kind"])})
+
+
+def main() -> None:
+    """Serve on the socket named; whoever comes second leaves."""
+    path = sys.argv[1]
+    with open(f"{path}.lock", "w", encoding="utf-8") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return
+        from haversack.hook.desk import Desk
+
+        with contextlib.closing(Desk()) as desk:
+            Helper(Path(path), desk).serve()
+
+
+if __name__ == "__main__":
+    main()
