@@ -52,6 +52,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
     },
     "Agents": {
         "mcp": "Serve this project to coding agents over the Model Context Protocol.",
+        "hook": "Answer the hook of a coding agent: its JSON in, the answer in its shape out.",
     },
     "Set-up": {
         "init": "Write a commented haversack.toml.",
