@@ -68,6 +68,13 @@ def test_details_name_neighbours_and_what_shares_files(haversack: Haversack) -> 
     assert id_of(haversack, "refresh_session KeyError anonymous") in signed.related
 
 
+def test_what_was_superseded_is_on_record_with_its_successor(fresh: Haversack) -> None:
+    old = fresh.memory.add(Memory("The API listens on port 8080")).memory
+    new = fresh.memory.supersede(old.id, Memory("The API listens on port 9090")).memory
+    found = fresh.recall.get_details(old.id)
+    assert (found.metadata["status"], found.related) == ("superseded", (new.id,))
+
+
 def test_long_records_are_cut_and_say_so(fresh: Haversack) -> None:
     name = fresh.memory.add(Memory("long " * 5_000)).memory.id
     found = fresh.recall.get_details(name)

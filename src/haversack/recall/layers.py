@@ -121,6 +121,10 @@ class Layers:
         if unit.parent is not None:  # one axis of an experience: the whole story is its parent
             known = self.find(unit.parent)
             unit = known.unit
+        return self.whole(unit, self._related(known))
+
+    def whole(self, unit: Unit, related: tuple[str, ...]) -> Details:
+        """A record that is at hand, within its size."""
         name = record_id(unit)
         cited = citations_of(unit)
         head = f"{name} {unit.kind} {iso(unit.time)}\n".replace(" \n", "\n")
@@ -132,7 +136,7 @@ class Layers:
             full_content=shown,
             metadata=_metadata(unit),
             citations=cited,
-            related=self._related(known),
+            related=related,
             truncated=sanitize(body) not in shown,
             text=text,
             tokens=self._count(text),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from haversack.errors import NotFoundError, StoreError, UsageError
 from haversack.memory.nouns import Reward
-from haversack.model import Problem
+from haversack.model import Problem, Status, Unit
 from haversack.recall.answer import Answer, Details, Moment
 from haversack.recall.context.assembler import ContextAssembler
 from haversack.recall.context.nouns import WEIGHTS, FormattedContext
@@ -24,6 +24,7 @@ from haversack.recall.search import MemorySearch, Wanted
 from haversack.recall.skill import Skill, Skills
 from haversack.recall.uplift import Effect, effects
 from haversack.receipt.codec import decode
+from haversack.sources.memory.units import memory_unit
 from haversack.tokens import counter
 
 if TYPE_CHECKING:
@@ -109,6 +110,9 @@ class Recall:
     def get_details(self, task_id: str) -> Details:
         """Layer 3: one record whole, about 500 tokens, and the ids of what belongs to it."""
         name = self._full_id(task_id)
+        ended = self._superseded(name)
+        if ended is not None:
+            return self._layers().whole(ended, (str(ended.meta["superseded_by"]),))
         return self._opened.fresh(lambda: self._layers().details(name))
 
     # -- lessons ---------------------------------------------------------------------------------------------------
@@ -213,6 +217,17 @@ class Recall:
             except NotFoundError:
                 continue
         return record
+
+    def _superseded(self, name: str) -> Unit | None:
+        """A memory that no longer holds, which the index does not have: on record, and what took its place."""
+        try:
+            memory = self._opened.memory.get(name)
+        except NotFoundError:
+            return None
+        if memory.status is not Status.SUPERSEDED:
+            return None
+        unit = memory_unit(memory)
+        return replace(unit, status=memory.status, meta={**unit.meta, "superseded_by": memory.superseded_by})
 
     def _kept(self, answer: Callable[[], Coroutine[Any, Any, FormattedContext]], query: str) -> FormattedContext:
         context = self._opened.fresh(lambda: asyncio.run(answer()))
