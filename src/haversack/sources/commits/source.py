@@ -47,6 +47,8 @@ class CommitsSource:
 
     def read(self, project: Project, items: Sequence[Item]) -> Iterator[Reading]:
         """One unit a commit, in the order given."""
+        if not items:  # before nearly every packet: what reads history is not even imported
+            return
         from haversack.sources.commits.reading import readings
 
         found: dict[str, Reading] = {}

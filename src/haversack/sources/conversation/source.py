@@ -55,11 +55,12 @@ class ConversationSource:
     ) -> Iterator[Reading]:
         """As `read`; the last run of messages that is kept of a transcript is filled up before a new one begins."""
         from haversack.sources.conversation.finding import Known
-        from haversack.sources.conversation.places import Places
-        from haversack.sources.conversation.reading import readings
 
         known, self._known = self._known or Known(), None
         if items or known.gone:
+            from haversack.sources.conversation.places import Places
+            from haversack.sources.conversation.reading import readings
+
             yield from readings(Places.of(project, self._home, self._files), known, items, before)
 
     def cite(self, unit: Unit) -> tuple[Citation, ...]:
