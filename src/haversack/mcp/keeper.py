@@ -61,11 +61,14 @@ class Keeper:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._watch)
             self._woken.set()
-            while True:
-                await self._woken.wait()
-                self._woken = anyio.Event()
-                if self.build.running or not await self._small():
-                    await self._build()
+            try:
+                while True:
+                    await self._woken.wait()
+                    self._woken = anyio.Event()
+                    if self.build.running or not await self._small():
+                        await self._build()
+            finally:
+                self._moved.set()  # the thread that watches cannot be cancelled, only told
 
     def build_soon(self) -> None:
         """Somebody found more changed than an answer can read."""

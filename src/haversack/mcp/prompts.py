@@ -71,8 +71,8 @@ lines it rests on, and say what you could not find."""
     def explain_code(target: str) -> str:
         """Explain a file or symbol: what it does, why it is so, what uses it."""
         return f"""Explain {target}: what it does, how it is used, and why it is the way it is. Open it with \
-get_details, find its users with search_code, and call assemble_context with "why is {target} the way it is" for decisions \
-and commits. Cite path and lines for what you say; mark what is your own conclusion."""
+get_details, find its users with search_code, and call assemble_context with "why is {target} the way it is" for \
+decisions and commits. Cite path and lines for what you say; mark what is your own conclusion."""
 
     @server.prompt(title="Keep what was learned")
     def keep_what_was_learned() -> str:

@@ -12,6 +12,7 @@ from mcp_types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
 from pydantic import ValidationError
 
 from haversack import __version__, logs
+from haversack.errors import HaversackError
 from haversack.mcp.prompts import add_prompts
 from haversack.mcp.reading import Reading
 from haversack.mcp.resources import add_resources
@@ -54,14 +55,11 @@ class Server(MCPServer[Any]):
                 raise ToolError(f"{name} takes no {unknown[0]!r}; it takes {', '.join(wanted)}")
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
-            cause = error.__cause__
-            problem = str(cause or error)
-            if isinstance(cause, ValidationError):
-                problem = "; ".join(f"{_where(each['loc'])}: {each['msg']}" for each in cause.errors())
-                raise ToolError(f"{name}: {problem}") from cause
-            if isinstance(cause, ToolError):  # raised by the tool itself: its own words are enough
-                raise cause from cause.__cause__
-            raise
+            said = _said(name, error.__cause__)
+            problem = said or repr(error.__cause__ or error)
+            if not said:
+                raise
+            raise ToolError(said) from error
         finally:
             logs.event("tool", name=name, seconds=perf_counter() - started, problem=problem or None)
 
@@ -104,5 +102,14 @@ def _untitled(schema: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _where(place: tuple[int | str, ...]) -> str:
-    return ".".join(map(str, place))
+def _said(tool: str, cause: BaseException | None) -> str:
+    """What went wrong in words a model can act on; nothing when it should not have happened at all."""
+    if isinstance(cause, ValidationError):
+        wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in cause.errors()]
+        return f"{tool}: {'; '.join(wrong)}"
+    if isinstance(cause, HaversackError):
+        return f"{cause.message} ({cause.hint})" if cause.hint else cause.message
+    if isinstance(cause, OSError):
+        where = f"{cause.filename}: " if cause.filename else ""
+        return f"{where}{cause.strerror or cause} (`haversack doctor` looks for the cause)"
+    return ""
