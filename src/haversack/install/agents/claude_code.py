@@ -8,7 +8,13 @@ from haversack.install.agent import HOOK_SECONDS, Agent, Entry, Machine, Place, 
 
 # A command that fails is reported as PostToolUseFailure; one that ends well as PostToolUse, also when its output tells
 # of failed tests.
-EVENTS = {"SessionStart": "", "UserPromptSubmit": "", "PostToolUse": "Bash", "PostToolUseFailure": "Bash"}
+EVENTS = {
+    "SessionStart": "",
+    "UserPromptSubmit": "",
+    "PostToolUse": "Bash",
+    "PostToolUseFailure": "Bash",
+    "SessionEnd": "",
+}
 
 
 def _folder(machine: Machine) -> Path | None:

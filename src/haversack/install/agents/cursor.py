@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from haversack.install.agent import HOOK_SECONDS, Agent, Entry, Json, Machine, Place, Scope, server
 
-EVENTS = {"sessionStart": "", "beforeSubmitPrompt": "", "postToolUse": "Shell", "postToolUseFailure": "Shell"}
+EVENTS = {
+    "sessionStart": "",
+    "beforeSubmitPrompt": "",
+    "postToolUse": "Shell",
+    "postToolUseFailure": "Shell",
+    "preCompact": "",
+    "sessionEnd": "",
+}
 
 
 def _places(machine: Machine, scope: Scope) -> tuple[Place, ...]:
