@@ -158,7 +158,9 @@ def _relevance(unit: Unit, found: Evidence, position: int, asked: Question) -> R
     signals = {name: float(getattr(found, name)[position]) for name in WEIGHTS if name != "tells_when"}
     if asked.days and unit.time is not None:
         signals["day"] = nearness(asked.days, unit.time)
-    signals["tells_when"] = float(asked.asks_when and bool(_TELLS_WHEN.search(unit.text)))
+    # Everything tells some time; only what the question speaks of tells the time that is asked for.
+    timely = asked.asks_when and signals["coverage"] > 0 and _TELLS_WHEN.search(unit.text) is not None
+    signals["tells_when"] = float(timely)
     total = sum(WEIGHTS[name] * value for name, value in signals.items())
     if signals["thread"] and unit.text.rstrip().endswith(("?", "？")):
         total += ASKS
