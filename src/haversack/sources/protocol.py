@@ -56,9 +56,12 @@ class Changes:
 
 
 class Compressor(Protocol):
-    """Shortens a unit's text to at most `limit` tokens; deterministic; never invents text."""
+    """Shortens a unit's text to at most `limit` tokens; deterministic; never invents text.
 
-    def __call__(self, unit: Unit, text: str, limit: int) -> str: ...
+    None leaves this text to the general ladder; an empty string says that nothing of it is worth keeping.
+    """
+
+    def __call__(self, unit: Unit, text: str, limit: int) -> str | None: ...
 
 
 @runtime_checkable

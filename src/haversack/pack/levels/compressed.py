@@ -19,14 +19,17 @@ SHRINK: Final = 0.95
 
 
 def compressed(compress: Compressor, material: Material, level: Level, limit: int, count: Count) -> Leveled | None:
-    """What the source makes of the text, in at most `limit` tokens, which may be nothing; None when it fails."""
+    """What the source makes of the text in at most `limit` tokens, which may be nothing; None where it does not."""
     asked = limit
     text, tokens = "", 0
     for _ in range(TRIES):
         try:
-            text = sanitize(compress(material.unit, material.text, asked)).strip("\n")
+            made = compress(material.unit, material.text, asked)
         except Exception:  # a third party's code may fail in any way; the generic step is still there
             return None
+        if made is None:
+            return None
+        text = sanitize(made).strip("\n")
         tokens = count(text)
         if tokens <= limit:
             break

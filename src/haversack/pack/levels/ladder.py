@@ -13,7 +13,9 @@ from haversack.pack.levels.full import full
 from haversack.pack.levels.leveled import (
     CHARS_PER_TOKEN,
     LEAST_SAVING,
+    LIGHT_ABOVE,
     LIGHT_FROM,
+    MEDIUM_ABOVE,
     STRENGTHS,
     Count,
     Leveled,
@@ -28,8 +30,7 @@ from haversack.pack.levels.terms import Terms
 from haversack.sources.code.outline import Outline
 from haversack.sources.protocol import Compressor
 
-# A summary aims at this share of the full text, within its limit, but not below a short paragraph.
-SUMMARY_SHARE: Final = 0.3
+# No step aims below a short paragraph.
 LEAST_SUMMARY: Final = 60
 NO_LIMIT: Final = 1 << 40
 SAMPLE: Final = 16_384  # characters counted to know what the others cost
@@ -153,11 +154,14 @@ def _at(
     """The material at that level; None when it would take more than `most` without the limit being in the way."""
     limit = _limit(limits, level)
     whole, rate = size
-    aim = max(LEAST_SUMMARY, int(whole * SUMMARY_SHARE))
+    aim = max(LEAST_SUMMARY, int(whole * MEDIUM_ABOVE))
     compress = compressors.get(STRENGTHS[level])
-    made = compressed(compress, found, level, min(limit, most), count) if compress is not None else None
-    if made is not None:
-        return made if made.text.strip() else None
+    if compress is not None:
+        share = {Level.DETAILED: LIGHT_ABOVE, Level.SUMMARY: MEDIUM_ABOVE}.get(level, 1.0)
+        wanted = min(limit, most, max(LEAST_SUMMARY, int(whole * share)))
+        made = compressed(compress, found, level, wanted, count)
+        if made is not None:
+            return made if made.text.strip() else None
     if level is Level.LIGHT:
         return None
     if level is Level.DETAILED:

@@ -25,11 +25,10 @@ def light(unit: Unit, text: str, limit: int, count: Count | None = None) -> str:
     return within(without_examples(text) if unit.lang != "json" else text, limit, count)
 
 
-def heavy(unit: Unit, text: str, limit: int, count: Count | None = None) -> str:
-    """The findings that fit, each on its line; the text's own beginning where there are none."""
+def heavy(unit: Unit, text: str, limit: int, count: Count | None = None) -> str | None:  # noqa: ARG001 - the protocol's form
+    """The findings that fit, each on its line; None where there are none."""
     said = unit.meta.get(FINDINGS)
-    lines = [f"- {each}" for each in said] if isinstance(said, tuple) and said else text.split("\n")
-    return within("\n".join(lines), limit, count)
+    return within("\n".join(f"- {each}" for each in said), limit, count) if isinstance(said, tuple) and said else None
 
 
 def without_examples(text: str) -> str:
