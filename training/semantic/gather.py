@@ -20,7 +20,9 @@ LARGEST_ARCHIVE = 60 << 20  # bytes; larger ones are data
 LARGEST_FILE = 400_000  # bytes of one source file
 MOST_FILES = 900  # of one package: a giant must not drown the others
 PERMISSIVE = re.compile(r"\b(?:MIT|BSD|Apache(?:[- ](?:License|Software|2))?|ISC)\b|Apache-2\.0", re.IGNORECASE)
-RESTRICTED = re.compile(r"\bA?L?GPL|GNU|Mozilla|MPL|EPL|CDDL|SSPL|BUSL|Commons Clause|proprietary|derived|\bTCL\b|\bVim\b", re.IGNORECASE)
+RESTRICTED = re.compile(
+    r"\bA?L?GPL|GNU|Mozilla|MPL|EPL|CDDL|SSPL|BUSL|Commons Clause|proprietary|derived|\bTCL\b|\bVim\b", re.IGNORECASE
+)
 # What a licence file says near its top.
 TEXTS = {
     "Apache-2.0": re.compile(r"Apache License\s+(?:,\s*)?Version 2\.0", re.IGNORECASE),

@@ -107,6 +107,9 @@ def main() -> None:
     started = time.monotonic()
     counted: Counter[str] = Counter()
     mined = load(options.data / "train", counted)
+    if len(mined) < RUN:
+        raise SystemExit(f"{options.data / 'train'} holds {len(mined)} pairs: run mine.py first")
+    options.batch = min(options.batch, len(mined) // RUN * RUN)
     tune = load(options.data / "tune")
     kept_back = [tune, load(options.data / "evaluate")]
     too_near = np.zeros(len(mined), dtype=bool)
@@ -164,7 +167,8 @@ def main() -> None:
                 break
         if step >= total or step % (3 * (len(mined) // options.batch)) < 2:
             save(options, towers, hashes, rows)
-            print(json.dumps(measured(tune, options.out)), flush=True)
+            if len(tune):
+                print(json.dumps(measured(tune, options.out)), flush=True)
 
 
 def save(options: argparse.Namespace, towers: Towers, hashes: Array, rows: Array) -> None:

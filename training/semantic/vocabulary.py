@@ -127,8 +127,10 @@ def signatures(side: Side, seed: int = 5, hashes: int = 24) -> Array:
 
 def near_duplicates(side: Side, of: Side, alike: float = 0.8, band: int = 3) -> Array:
     """Which texts of `side` share at least `alike` of their terms with some text of `of`."""
-    mine, theirs = signatures(side), signatures(of)
     found = np.zeros(len(side), dtype=bool)
+    if not len(side) or not len(of):
+        return found
+    mine, theirs = signatures(side), signatures(of)
     mixing = np.asarray([1, 0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], dtype=np.uint64)[:band]
     for start in range(0, mine.shape[1], band):
         my_keys, their_keys = ((rows[:, start : start + band] * mixing).sum(axis=1) for rows in (mine, theirs))
