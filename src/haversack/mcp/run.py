@@ -47,6 +47,7 @@ def serve_http(project: str, data_dir: str | None, *, port: int, token: str = ""
             )
             server = uvicorn.Server(config)
             listener = config.bind_socket()
+            listener.listen()  # whoever reads the address below can use it at once
             where = f"http://{LOOPBACK}:{listener.getsockname()[1]}{PATH}"
             shown = "" if token else f", token {secret}"
             sys.stderr.write(f"haversack mcp: {where}{shown}\n")
