@@ -45,7 +45,8 @@ def main() -> None:
                 texts[source].append((path, text))
     body = "\n\n".join([measured(texts), detailed_code(texts["code"])])
     print(body)
-    write("Compression", f"`python bench/compression.py FOLDER...`\n\n{body}")
+    names = ", ".join(folder.name for folder in given.folders)
+    write("Compression", f"`python bench/compression.py FOLDER...`: {names}.\n\n{body}")
 
 
 def _texts(folder: Path) -> Iterator[tuple[str, str, str]]:

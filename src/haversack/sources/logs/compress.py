@@ -65,15 +65,16 @@ def _fitted(lines: Sequence[str], limit: int, order: _Order) -> str:
     whole = "\n".join(lines)
     if not whole or count(whole) <= limit:
         return whole
-    chosen: set[int] = set()
-    best = ""
-    for number in order(lines):
-        tried = _joined(lines, chosen | {number})
+    wanted = order(lines)
+    start = next((at for at, number in enumerate(wanted) if count(_joined(lines, {number})) <= limit), len(wanted))
+    best, low, high = "", start, len(wanted) + 1
+    while high - low > 1:  # more lines hardly ever cost less; what is found fits in any case
+        middle = (low + high) // 2
+        tried = _joined(lines, set(wanted[start:middle]))
         if count(tried) <= limit:
-            chosen.add(number)
-            best = tried
-        elif chosen:
-            break
+            best, low = tried, middle
+        else:
+            high = middle
     return best
 
 
