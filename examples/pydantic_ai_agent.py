@@ -31,10 +31,12 @@ async def read_more(ctx: RunContext[Haversack], question: str) -> str:
 
 
 async def main(task: str) -> None:
-    """Run the agent once."""
+    """Run the agent once, and show what the model was given with the task."""
     with Haversack(".") as project:
         result = await agent.run(task, deps=project)
-        print(result.output)
+    for message in result.all_messages():
+        print(getattr(message, "instructions", None) or message.kind)
+    print(result.output)
 
 
 if __name__ == "__main__":
