@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from haversack.assemble.texts import Texts
     from haversack.assemble.writer import Writer
     from haversack.render import Renderer
+    from haversack.sources.code.outline import Outline
     from haversack.sources.protocol import Compressor
 
 # What a level tells of a unit, as a share of reading it whole. Our choice; bench/localize.py is the judge.
@@ -25,7 +26,7 @@ STEEPNESS = 3.0
 # How much a longer unit is worth: 0 counts units, 1 counts lines. Between, so that neither one-liners nor giants win.
 SIZE_EXPONENT = 0.5
 WHOLE_CLASS_TOKENS = 1500  # a larger class is shown whole only when it is asked for; its methods compete on their own
-PARSED_FROM_LINES = 60  # shorter functions are cut by indentation alone: parsing their file costs more than it tells
+PARSED_FROM_LINES = 200  # shorter functions are cut by indentation alone: parsing them costs more than it tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,16 @@ class Offer:
     section: str
     pinned: bool = False
     also: tuple[Citation, ...] = ()
+
+    @property
+    def asked(self) -> bool:
+        """Whether the task or the user names it."""
+        return self.pinned or self.scored.explicit
+
+    @property
+    def whole(self) -> bool:
+        """Whether it may be shown whole. A file that nobody asked for may not: its parts are candidates themselves."""
+        return self.asked or self.scored.unit.kind != "file"
 
 
 class Ladders:
@@ -70,7 +81,7 @@ class Ladders:
 
     def candidates(self, offers: Sequence[Offer]) -> list[Candidate]:
         """Each offer as a candidate with every level it may take."""
-        keys = [self._key(offer.scored.unit) for offer in offers]
+        keys = [self._key(offer) for offer in offers]
         self._kept.recall(keys)
         made = [self._candidate(offer, key) for offer, key in zip(offers, keys, strict=True)]
         self._kept.write()
@@ -80,39 +91,49 @@ class Ladders:
         scored, unit = offer.scored, offer.scored.unit
         steps = self._kept.ladder(key)
         if steps is None:
-            steps = [Step.of(rung, unit) for rung in self._build(unit)]
+            steps = [Step.of(rung, unit) for rung in self._build(unit, whole=offer.whole)]
             if self._writer is None or not self._writer.gave_up:
                 self._kept.add(key, unit, steps)
-        asked = offer.pinned or scored.explicit
-        rungs = [(step, step.leveled(unit)) for step in (steps if self._levels else steps[:1])]
-        rungs = [(step, rung) for step, rung in rungs if asked or not _too_much(unit, rung)]
+        rungs = [(step, step.leveled(unit)) for step in steps if self._levels or step.level == Level.FULL]
+        rungs = [(step, rung) for step, rung in rungs if offer.asked or not _too_much(unit, rung)]
         if unit.meta.get(VERBATIM):
             rungs = [(step, rung) for step, rung in rungs if rung.level in (Level.FULL, Level.STUB)]
         made = Candidate(scored, offer.section, (), pinned=offer.pinned, also=offer.also)
         size = max((rung.tokens for _, rung in rungs), default=1)
         return replace(made, ladder=tuple(self._rung(made, rung, size, step=step) for step, rung in rungs))
 
-    def _build(self, unit: Unit) -> tuple[Leveled, ...]:
+    def _build(self, unit: Unit, *, whole: bool) -> tuple[Leveled, ...]:
         from haversack.pack.levels.ladder import ladder
 
         made = ladder(
             unit,
             unit.text,
-            outline=self._texts.outline(unit.path, self._kept) if unit.path and _parsed(unit) else None,
+            outline=self._outline(unit) if unit.path and _parsed(unit) else None,
             first_line=_first_line(unit),
             terms=self._terms,
             limits=self._limits,
             count=self._count,
             info=self._stub(unit),
             compressors=self._compressors(unit.source),
+            whole=whole,
         )
         return self._writer.rewritten(unit, made, self._count) if self._writer is not None else made
 
-    def _key(self, unit: Unit) -> bytes:
+    def _outline(self, unit: Unit) -> Outline | None:
+        """The definitions in a unit, from its own lines where these parse alone."""
+        part = None
+        if unit.kind != "file":
+            from haversack.sources.code.part import outline_part  # late: loads a parser
+
+            part = outline_part(unit.text, unit.lang, _first_line(unit))
+        return part or self._texts.outline(unit.path or "", self._kept)
+
+    def _key(self, offer: Offer) -> bytes:
         if not self._kept.in_use:
             return b""
+        unit = offer.scored.unit
         file = self._texts.file(unit.path) if unit.path and _parsed(unit) else None
-        return self._kept.key(unit, file.digest if file else "", self._stub(unit))
+        return self._kept.key(unit, file.digest if file else "", self._stub(unit), whole=offer.whole)
 
     def excerpt(self, candidate: Candidate, tokens: int, now: Rung | None = None) -> Rung | None:
         """As much of the candidate's text as fits into so many rendered tokens; more lines of the rung it has now."""
@@ -186,7 +207,7 @@ class Ladders:
 
 def _parsed(unit: Unit) -> bool:
     """Whether the unit is shortened by the syntax of its file."""
-    small = unit.kind in ("function", "method") and unit.span and len(unit.span) < PARSED_FROM_LINES
+    small = unit.kind in ("function", "method", "constant") and unit.span and len(unit.span) < PARSED_FROM_LINES
     return unit.source == "code" and not small and unit.kind != "block"
 
 
@@ -195,7 +216,5 @@ def _first_line(unit: Unit) -> int:
 
 
 def _too_much(unit: Unit, rung: Leveled) -> bool:
-    """A whole file, or a large class, that nobody asked for: its parts are candidates themselves."""
-    if rung.level is not Level.FULL:
-        return False
-    return unit.kind == "file" or (unit.kind == "class" and rung.tokens > WHOLE_CLASS_TOKENS)
+    """A large class that nobody asked for: its parts are candidates themselves."""
+    return rung.level in (Level.FULL, Level.LIGHT) and unit.kind == "class" and rung.tokens > WHOLE_CLASS_TOKENS

@@ -36,8 +36,11 @@ _BLANKS: Final = re.compile(r"\n{3,}")
 
 def light(unit: Unit, text: str, limit: int, count: Count | None = None) -> str | None:
     """Without comments and runs of blank lines, from the end on if that is still too much; None for hardly any."""
+    most = len(text) * (1 - LEAST_SAVING)
+    if "/*" not in text and sum(len(line) for line in text.split("\n") if not _goes(line)) > most:
+        return None  # told without looking for strings
     shorter = without_comments(text, unit.lang)
-    return within(shorter, limit, count) if len(shorter) <= len(text) * (1 - LEAST_SAVING) else None
+    return within(shorter, limit, count) if len(shorter) <= most else None
 
 
 def without_comments(text: str, lang: str) -> str:
@@ -59,6 +62,10 @@ def without_comments(text: str, lang: str) -> str:
             at = end
     kept.append(text[at:])
     return _BLANKS.sub("\n\n", "".join(kept)).strip("\n")
+
+
+def _goes(line: str) -> bool:
+    return line.lstrip().startswith(("#", "//", "--"))
 
 
 @cache

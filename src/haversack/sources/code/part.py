@@ -1,0 +1,44 @@
+"""The outline of a definition from its own lines: a class is parsed in a tenth of the time its file takes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from haversack.sources.code.outline import Node, Outline
+from haversack.sources.code.syntax import outline
+
+
+def outline_part(text: str, lang: str, first_line: int) -> Outline | None:
+    """The definitions in these lines of a file, with the line numbers of the file; None when they do not parse alone."""
+    found = outline(_dedented(text), lang)
+    if found.broken or not found.nodes:
+        return None
+    by = first_line - 1
+    return replace(
+        found,
+        nodes=tuple(_moved(node, by) for node in found.nodes),
+        import_lines=tuple((start + by, end + by) for start, end in found.import_lines),
+        comment_lines=tuple((start + by, end + by) for start, end in found.comment_lines),
+        doc_end=found.doc_end + by if found.doc_end else 0,
+        lines=found.lines + by,
+    )
+
+
+def _dedented(text: str) -> str:
+    """The lines as far to the left as the first one allows; what hangs further left stays where it is."""
+    indent = text[: len(text) - len(text.lstrip(" \t"))]
+    return "\n".join(line.removeprefix(indent) for line in text.split("\n")) if indent else text
+
+
+def _moved(node: Node, by: int) -> Node:
+    body, doc = bool(node.body_start), bool(node.doc_start)
+    return replace(
+        node,
+        start=node.start + by,
+        end=node.end + by,
+        head=node.head + by,
+        body_start=node.body_start + by * body,
+        body_end=node.body_end + by * body,
+        doc_start=node.doc_start + by * doc,
+        doc_end=node.doc_end + by * doc,
+    )
