@@ -48,11 +48,22 @@ class Answering(Haversack):
     """A project that answers from what is indexed when much has changed, and says that more is to be read."""
 
     behind = False
+    _held: IndexReport | None = None
 
     def refresh(self, progress: Progress | None = None) -> IndexReport:
-        report = self.builder.refresh(progress=progress, most=MOST_CHANGES)
-        self.behind = self.behind or bool(report.pending)
+        report, self._held = self._held, None
+        if report is None:
+            report = self.builder.refresh(progress=progress, most=MOST_CHANGES)
+            self.behind = self.behind or bool(report.pending)
         return report
+
+    def speaks_of(self, prompt: str) -> bool:
+        """Whether the prompt is about anything here. The packet that follows is made from the same look at the files."""
+        from haversack.retrieve.nearness import is_near
+        from haversack.retrieve.understand import understand
+
+        self._held = self.refresh()
+        return is_near(self.store.snapshot(), self.embedder, understand(prompt))
 
 
 class Desk:
@@ -147,8 +158,10 @@ def _start(project: Answering, moment: Moment) -> Reply:
 
 def _prompt(project: Answering, moment: Moment) -> Reply:
     """What bears on the prompt and is new to the session."""
+    if not project.speaks_of(moment.prompt):
+        return Reply()
     packet = _packet(project, moment.prompt, moment.ledger, CEILING_TOKENS)
-    if packet is None or not bears(packet):
+    if packet is None:
         return Reply()
     return Reply(packet.text, lambda: project.keep(packet))
 
@@ -208,8 +221,3 @@ def _room(text: str) -> float:
 
     characters = len(json.dumps(text, ensure_ascii=False)) + FRAME_CHARACTERS
     return min(CEILING_CHARACTERS / characters, CEILING_TOKENS / max(1, counter(COUNTER).count(text)))
-
-
-def bears(packet: Packet) -> bool:
-    """Whether what was found bears on the prompt, rather than merely being the nearest there is."""
-    return True

@@ -85,14 +85,13 @@ class Builder:
         self.workers = workers if workers is not None else min(os.cpu_count() or 1, 8)
         self._sweep: Sweep | None = None
         self._known: tuple[int, dict[str, tuple[str, str, str]]] | None = None
+        self._stamps: dict[str, tuple[int, dict[str, str]]] = {}
         self._embedder = embedder
 
-    def refresh(
-        self, *, progress: Progress | None = None, wait: bool = False, most: int | None = None
-    ) -> IndexReport:
+    def refresh(self, *, progress: Progress | None = None, wait: bool = False, most: int | None = None) -> IndexReport:
         """Compare by stat, read what differs, commit. Unless told to wait, leave a large build to whoever is at it.
 
-        When more than `most` files differ, none is read: all of them are reported as pending.
+        When more than `most` files differ, none is read: they, and those that are gone, are reported as pending.
         """
         self._same_sources()
         self.store.snapshot()  # a damaged index shows here and is emptied, so that what follows fills it again
@@ -100,7 +99,7 @@ class Builder:
         started = time.perf_counter()
         new, wanted, gone = self._compare(report)
         if most is not None and len(wanted) > most and len(different := self._different(wanted)) > most:
-            report.pending = different
+            report.pending = (*different, *(path for _, path in gone))
         elif len(wanted) > LARGE_BUILD_FILES:
             with building(self.store.folder, wait=wait) as mine:
                 if not mine:
@@ -121,6 +120,7 @@ class Builder:
         if before is not None and before != now:
             self.store.reset("the sources or their settings changed")
             self._sweep = self._known = None
+            self._stamps.clear()
         if before != now:
             self.store.write(Batch(meta={MADE_BY: now}))
 
@@ -177,6 +177,15 @@ class Builder:
             }
             self._known = (generation, known)
         return self._known[1]
+
+    def _known_stamps(self, source: str) -> dict[str, str]:
+        """Key to fingerprint of a source that is not files, kept while the store does not change."""
+        generation = self.store.generation()
+        kept = self._stamps.get(source)
+        if kept is None or kept[0] != generation:
+            kept = (generation, {key: stamp for key, (stamp, _) in self.store.known(source).items()})
+            self._stamps[source] = kept
+        return kept[1]
 
     # -- reading and committing ------------------------------------------------------------------------------------
 
@@ -245,7 +254,7 @@ class Builder:
             report.stages[source.name] = time.perf_counter() - clock
 
     def _one_source(self, source: SourceAdapter, report: IndexReport, new: Sweep) -> Iterator[Prepared]:
-        known = {key: stamp for key, (stamp, _) in self.store.known(source.name).items()}
+        known = self._known_stamps(source.name)
         if isinstance(source, ComparesFiles):
             changes = source.discover_among(self.project, known, new.files)
         else:

@@ -22,8 +22,16 @@ if TYPE_CHECKING:
 @click.option("--explain", is_flag=True, help="Print the table of what was chosen after it, on standard error.")
 @click.option("--copy", is_flag=True, help="Put the packet on the clipboard, too.")
 @click.option("-o", "--output", metavar="FILE", help="Write the packet to FILE instead of standard output.")
+@click.option(
+    "--for",
+    "reader",
+    type=click.Choice(["aider"]),
+    help="Write the packet to a file for this program, and print its path: aider --read takes it.",
+)
 @click.pass_obj
-def command(session: Session, request: Request, explain: bool, copy: bool, output: str | None) -> None:
+def command(
+    session: Session, request: Request, explain: bool, copy: bool, output: str | None, reader: str | None
+) -> None:
     """Choose what a model should read for a task, within a budget.
 
     TASK is a sentence, an issue, an error message with its stack trace. `-` reads it from standard input. The packet
@@ -33,6 +41,9 @@ def command(session: Session, request: Request, explain: bool, copy: bool, outpu
         request.add_logs(haversack)
         packet = haversack.pack(request.task, include=request.include, exclude=request.exclude, pin=request.pin)
         full = haversack.budget_warnings()
+        if reader is not None and output is None:
+            # Always the same file: aider reads a file it was given again when it changes.
+            output = str(haversack.folder / f"{reader}.md")
     _log(session, packet)
     if session.json:
         from haversack.receipt.packet import packet_json
@@ -43,6 +54,8 @@ def command(session: Session, request: Request, explain: bool, copy: bool, outpu
         sys.stdout.write(packet.text)
     if output is not None:
         _save(packet.text, output)
+        if reader is not None and not session.json:
+            click.echo(str(Path(output).absolute()))
     if copy:
         from haversack.cli.clipboard import copy as to_clipboard
 
