@@ -300,6 +300,18 @@ def test_a_large_build_is_left_to_the_process_that_is_at_it(project: Path, monke
     assert made.refresh(wait=True).read == 3
 
 
+def test_more_changes_than_asked_for_are_left_to_somebody_else(project: Path) -> None:
+    made = builder(project)
+    assert made.refresh(most=2).pending == ("one.md", "three.md", "two.md")
+    assert made.folders() == ()
+    assert made.refresh(most=3).read == 3
+    assert made.folders() == (project,)
+    (project / "one.md").unlink()
+    for name in ("four.md", "five.md", "six.md"):
+        (project / name).write_text("# New\n", encoding="utf-8")
+    assert made.refresh(most=2).pending == ("five.md", "four.md", "six.md", "one.md")
+
+
 def test_waiting_for_the_lock_ends_when_its_holder_does(tmp_path: Path) -> None:
     code = "import sys, pathlib\nfrom haversack.index.lock import building\n"
     code += (

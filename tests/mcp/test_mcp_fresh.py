@@ -84,8 +84,14 @@ async def test_many_changes_at_once_are_read_beside_the_answers(
         await asked.text("search_code", query="expired")
         for number in range(6):
             (project / f"new_{number}.py").write_text(f"def fresh_{number}(): ...\n", encoding="utf-8")
+        (project / "shop" / "cart.py").write_text("def other(): ...\n", encoding="utf-8")
+        (project / "web" / "cart.ts").unlink()
+        monkeypatch.setattr(keeper_module, "PATIENCE", 0.0)
+        text = await asked.text("assemble_context", query="put an item into the cart")
+        assert "### `shop/cart.py" not in text
+        assert "### `web/cart.ts" not in text
         async with soon():
-            while "Reflects all 14 files" not in await asked.text("search_code", query="fresh_5"):
+            while "Reflects all 13 files" not in await asked.text("search_code", query="fresh_5"):
                 pass
         assert "def fresh_5" in await asked.text("search_code", query="fresh_5", limit=1)
 

@@ -86,6 +86,8 @@ class World:
     writer: Writer | None = None
     learned: Mapping[str, float] = field(default_factory=lambda: WEIGHTS)
     history: History | None = None
+    unread: frozenset[str] = frozenset()
+    """Files whose units are no longer what stands in them, because reading them again was left to somebody else."""
 
 
 def make_packet(world: World, request: Request, clock: Clock) -> Packet:
@@ -100,6 +102,7 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
         found = settled(judge(found, world), task, always, compress_older=request.compress_older)
         asked = asked_sources(task, request.sources, request.asked)
         found = [each for each in found if each.unit.source in asked or each.features.explicit]
+        found = [each for each in found if each.unit.path not in world.unread] if world.unread else found
         pinned = _pins(world.store, request.pin)
     with clock.stage("score"):
         bars = {**bars_of(task.type), **request.thresholds}
@@ -199,7 +202,7 @@ def _scored(
 
 
 def _unwanted(unit: Unit, shown: Sequence[Callable[[str], bool]], hidden: Sequence[Callable[[str], bool]]) -> bool:
-    path = unit.path or ""
+    path = unit.path or unit.id
     return any(test(path) for test in hidden) or bool(shown and not any(test(path) for test in shown))
 
 

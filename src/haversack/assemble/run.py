@@ -86,7 +86,7 @@ def pack_task(opened: Opened, task: str, options: Mapping[str, object]) -> Packe
             *unsteady,
         )
         if report.pending:
-            what = f"{len(report.pending)} files are being indexed by another process and not yet here"
+            what = f"{len(report.pending)} files are still being indexed and not yet here"
             problems += (Problem("index", what, "ask again in a moment"),)
         world = World(
             opened.store,
@@ -99,6 +99,7 @@ def pack_task(opened: Opened, task: str, options: Mapping[str, object]) -> Packe
             writer=writer_of(opened),
             learned=opened.learned,
             history=opened.history(request.session, repeat=config.pack.repeat),
+            unread=frozenset(report.pending),
         )
         try:
             return make_packet(world, replace(request, pin=(*request.pin, *present)), clock)

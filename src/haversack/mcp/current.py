@@ -82,8 +82,8 @@ class Current(Haversack):
         """Read what changed if it is little; what is more, or what somebody is at already, is named as pending."""
         self.stop.check()
         if self.building:
-            changed, _, sweep = self.builder.compare()
-            self.seen = IndexReport(files=len(sweep.files), problems=sweep.problems, pending=changed)
+            changed, gone, sweep = self.builder.compare()
+            self.seen = IndexReport(files=len(sweep.files), problems=sweep.problems, pending=(*changed, *gone))
         else:
             self.seen = self.builder.refresh(progress=progress or self.stop.progress, most=MOST_AT_ONCE)
         self.stop.check()
