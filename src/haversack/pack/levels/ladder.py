@@ -124,7 +124,8 @@ def shortened_file(
     """
     steps = [level] if level is not None else []
     if level is None and tokens is not None:
-        whole = count(text) if len(text) <= SAMPLE else int(len(text) * max(count(text[:SAMPLE]), 1) / SAMPLE)
+        shown = text.removesuffix("\n")
+        whole = count(shown) if len(text) <= SAMPLE else int(len(text) * max(count(text[:SAMPLE]), 1) / SAMPLE)
         steps = list(Level)[list(Level).index(level_for(tokens / max(whole, 1))) :]
         limits = replace(limits, detailed=-1, summary=-1)
     made = Leveled(Level.STUB, "", 0, None, elided=True)
