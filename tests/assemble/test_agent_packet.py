@@ -236,3 +236,20 @@ def test_a_journal_that_cannot_be_written_does_not_stop_the_packet(
 
 def test_the_same_state_gives_the_same_bytes(haversack: Haversack) -> None:
     assert haversack.agent(budget=900).text == haversack.agent(budget=900).text
+
+
+@pytest.mark.parametrize("form", ["md", "json"])
+@pytest.mark.parametrize("most", [0, 300, 1500])
+def test_no_source_takes_more_than_its_max_tokens(tmp_path: Path, most: int, form: str) -> None:
+    project = make(tmp_path / "project", entries=60)
+    with Haversack(project, data_dir=tmp_path / "data", flags={"sources.knowledge.max_tokens": most}) as opened:
+        packet = opened.agent(budget=16000, format=form)
+    with Haversack(project, data_dir=tmp_path / "data") as opened:
+        free = opened.agent(budget=16000, format=form)
+    items = [item for section in packet.receipt.sections for item in section.items if item.source == "knowledge"]
+    rules = sum(counter().count(rule) for rule in RULES)
+    assert all(rule in packet.text for rule in RULES), "rules are never left out"
+    assert sum(item.tokens for item in items) <= max(0, most - rules)
+    assert len(items) < sum(len(section.items) for section in free.receipt.sections)
+    assert {each.reason for each in packet.receipt.omitted} == {"source cap"}
+    assert bool(items) == (most >= 300)

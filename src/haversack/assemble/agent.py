@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from haversack.assemble import agent_notes
-from haversack.assemble.agent_rank import SEED_PROFILE, rank, task_order, task_text
+from haversack.assemble.agent_rank import order, rank, task_text
 from haversack.assemble.packet import Clock
 from haversack.assemble.request import Request, settle
 from haversack.assemble.run import Opened
+from haversack.assemble.source_caps import REASON as SOURCE_CAP
 from haversack.errors import UsageError
 from haversack.index.ledger import Given, digest_of
 from haversack.model import Candidate, Chosen, Level, Omitted, Problem, Rung, Scored, Task
@@ -40,6 +41,7 @@ SECTION_OF = {
     "task": "tasks", "convention": "conventions", "decision": "decisions", "adr": "decisions", "learning": "learnings",
 }  # fmt: skip
 FITS = 6  # rounds of measuring: parts are counted one by one, and the whole is a little less than their sum
+RULES_SOURCE = "knowledge"
 GOOD_ENOUGH = 0.985  # of the budget; another round would cost more than it brings
 REMARKS = 3  # problems named in the text itself; the receipt names all
 
@@ -115,11 +117,12 @@ def agent_packet(
     with clock.stage("pack"):
         first = _first_tier(frame, [agent_notes.bullet(unit, texts[unit.id]) for unit in rules],
                             [agent_notes.rule_title(unit) for unit in rules], _read_order(opened), rules)  # fmt: skip
-        text, taken = _fitted(frame, first, shown)
+        offered = _within_caps(frame, first, shown)
+        text, taken = _fitted(frame, first, offered)
     tokens = request.counter.count(text)
     limit = request.budget.available
     name = packet_id(request.task, request.settings, text)
-    receipt = _receipt(name, request, wanted, text, tokens, shown, taken, wrong, clock)
+    receipt = _receipt(name, request, wanted, text, tokens, shown, offered, taken, wrong, clock)
     return AgentPacket(
         name,
         text,
@@ -130,7 +133,7 @@ def agent_packet(
         wrong,
         receipt,
         entries=len(first.constitution) + sum(len(each.full) + len(each.brief) for each in taken.values()),
-        deliveries=_deliveries(shown, taken, texts) if request.session else (),
+        deliveries=_deliveries(offered, taken, texts) if request.session else (),
     )
 
 
@@ -177,24 +180,9 @@ def _shown(
         made = _Shown(each, scored[unit.id], section, write(unit, texts[unit.id]), agent_notes.brief(unit))
         by_section[section].append(made)
     for section, notes in by_section.items():
-        notes.sort(key=_order(section, request.profile.name, given_task))
+        key = order(section, request.profile.name, given_task=given_task)
+        notes.sort(key=lambda note: key(note.entry, note.scored.score))
     return by_section
-
-
-def _order(section: str, profile: str, given_task: bool) -> Callable[[_Shown], tuple[object, ...]]:
-    """Tasks in progress first, then by their order unless a task is given; conventions as they stand in the seed."""
-
-    def key(note: _Shown) -> tuple[object, ...]:
-        unit = note.entry.unit
-        where = (unit.path or "", unit.span.start if unit.span else 0)
-        if section == "tasks":
-            usual = task_order(note.entry)
-            return (usual[0], -note.scored.score, usual) if given_task and profile != SEED_PROFILE else usual
-        if section == "conventions" and profile == SEED_PROFILE:
-            return where
-        return (-note.scored.score, *where)
-
-    return key
 
 
 def _read_order(opened: Opened) -> tuple[str, ...]:
@@ -267,6 +255,26 @@ def _first_tier(
     return replace(whole, constitution=(), read_order=(), instruction="")
 
 
+def _within_caps(frame: _Frame, first: Sheet, shown: Mapping[str, Sequence[_Shown]]) -> Mapping[str, Sequence[_Shown]]:
+    """What `max_tokens` of each source leaves: entries whole, as titles, or out. Rules count, and always stay."""
+    rules = sum(map(frame.cost, first.constitution))
+    for source, most in sorted(frame.request.source_caps.items()):
+        mine = {name: [note for note in notes if note.scored.unit.source == source] for name, notes in shown.items()}
+        shelves = [replace(_shelf(frame, name, notes), frame=0, also=0) for name, notes in mine.items()]
+        taken = stock(shelves, most, rules if source == RULES_SOURCE else 0)
+        whole = {key for each in taken.values() for key in each.full}
+        titles = {key for each in taken.values() for key in each.brief}
+        shown = {
+            name: [
+                replace(note, full=note.brief) if note.scored.unit.id in titles else note
+                for note in notes
+                if note.scored.unit.source != source or note.scored.unit.id in whole | titles
+            ]
+            for name, notes in shown.items()
+        }
+    return shown
+
+
 def _fitted(frame: _Frame, first: Sheet, shown: Mapping[str, Sequence[_Shown]]) -> tuple[str, dict[str, Taken]]:
     """The fullest text that does not exceed the budget: parts are priced one by one, the whole is measured."""
     limit = frame.request.budget.available
@@ -336,6 +344,7 @@ def _receipt(
     text: str,
     tokens: int,
     shown: Mapping[str, Sequence[_Shown]],
+    offered: Mapping[str, Sequence[_Shown]],
     taken: Mapping[str, Taken],
     wrong: Sequence[Problem],
     clock: Clock,
@@ -343,12 +352,16 @@ def _receipt(
     count = request.counter.count
     blocks: list[Block] = []
     omitted: list[Omitted] = []
-    for section, notes in shown.items():
+    for section, notes in offered.items():
         full, brief = set(taken[section].full), set(taken[section].brief)
+        within_caps = {note.scored.unit.id for note in notes}
+        for unit, score in ((each.scored.unit, each.scored.score) for each in shown[section]):
+            if unit.id not in full | brief:
+                reason = "budget" if unit.id in within_caps else SOURCE_CAP
+                omitted.append(Omitted(unit.id, unit.title, reason, None, section, score, unit.path))
         for note in notes:
             unit = note.entry.unit
-            if unit.id not in full and unit.id not in brief:
-                omitted.append(Omitted(unit.id, unit.title, "budget", None, section, note.scored.score, unit.path))
+            if unit.id not in full | brief:
                 continue
             level, words = (Level.FULL, note.full) if unit.id in full else (Level.STUB, note.brief)
             rung = Rung(level, words, count(words), note.scored.score, unit.span)

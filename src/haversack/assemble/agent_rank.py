@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -88,3 +88,19 @@ def keywords(text: str) -> list[str]:
     """Words of the task as seed 000 takes them: split on white space, in lower case, common and short ones dropped."""
     cleaned = (_EDGES.sub("", word) for word in text.lower().split())
     return list(dict.fromkeys(word for word in cleaned if len(word) >= SHORTEST_KEYWORD and word not in STOP_WORDS))
+
+
+def order(section: str, profile: str, *, given_task: bool) -> Callable[[Entry, float], tuple[object, ...]]:
+    """Tasks in progress first, then by their order unless a task is given; conventions as they stand in the seed."""
+
+    def key(entry: Entry, score: float) -> tuple[object, ...]:
+        unit = entry.unit
+        where = (unit.path or "", unit.span.start if unit.span else 0)
+        if section == "tasks":
+            usual = task_order(entry)
+            return (usual[0], -score, usual) if given_task and profile != SEED_PROFILE else usual
+        if section == "conventions" and profile == SEED_PROFILE:
+            return where
+        return (-score, *where)
+
+    return key

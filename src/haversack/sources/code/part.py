@@ -9,7 +9,7 @@ from haversack.sources.code.syntax import outline
 
 
 def outline_part(text: str, lang: str, first_line: int) -> Outline | None:
-    """The definitions in these lines of a file, with the line numbers of the file; None when they do not parse alone."""
+    """The definitions in these lines of a file, numbered as there; None when the lines do not parse alone."""
     found = outline(_dedented(text), lang)
     if found.broken or not found.nodes:
         return None
