@@ -100,6 +100,11 @@ def test_a_ticket_in_the_code_leads_to_the_document_the_task_and_whatever_names_
     assert found["task", "Answer acme/shop#3"] == "src/shop/basket.py:1 names it"
 
 
+def test_a_mention_of_a_section_leads_to_the_section(haversack: Haversack) -> None:
+    found = {each.unit.title: each.edge for each in haversack.trace("src/shop/basket.py")}
+    assert found["Rounding > How much?"] == "src/shop/basket.py:2 names it"
+
+
 def test_a_task_that_names_a_ticket_names_its_document(haversack: Haversack) -> None:
     packet = haversack.pack("finish SHOP-12")
     explicit = {item.path for item in packet.items if item.factors.get("explicit")}
@@ -176,6 +181,7 @@ def test_the_doctor_lists_mentions_that_lead_nowhere(haversack: Haversack) -> No
         "README.md:3 points at ADR-9, which is not there",
         "README.md:3 points at docs/gone.md, which is not there",
         "README.md:3 points at docs/guide.md, which is not there",
+        "docs/SHOP-12-rounding.md:7 points at docs/SHOP-12-rounding.md#gone, which is not there",
     ]
 
 

@@ -12,8 +12,12 @@ FILES = {
         "def redirect_target(wanted: str) -> str:\n    # see ADR-0002\n    return wanted or '/'\n"
     ),
     "src/shop/old_cart.py": "def sum_cart() -> int:\n    return 0\n",
-    "src/shop/basket.py": "# SHOP-12: sums are rounded, see also acme/shop#3\ndef round_sum() -> int:\n    return 0\n",
-    "docs/SHOP-12-rounding.md": "# Rounding\n\nHow src/shop/basket.py rounds. UTF-8 is no ticket.\n",
+    "src/shop/basket.py": (
+        "# SHOP-12: sums are rounded, see also acme/shop#3\n# and @docs/SHOP-12-rounding.md#how-much\n"
+        "def round_sum() -> int:\n    return 0\n"
+    ),
+    "docs/SHOP-12-rounding.md": "# Rounding\n\nHow src/shop/basket.py rounds. UTF-8 is no ticket.\n\n"
+    "## How much?\n\nTo the cent, see @docs/SHOP-12-rounding.md#gone.\n",
     "docs/adr/0001-use-files.md": "# 1. Use files\n\n## Status\n\nAccepted\n",
     "docs/adr/0002-redirects.md": "# 2. Redirects\n\n## Status\n\nAccepted\n",
     ".aiwg/requirements/UC-001-login.md": "# UC-001 Login\n\n@tests @tests/test_login.py\n\nPeople sign in.\n",

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from haversack.index.prepare import DEFINES
 from haversack.index.terms import term_hash
+from haversack.index.units import UnitReader
 from haversack.retrieve.liveness import known
+from haversack.retrieve.mentioned import section_called
 from haversack.sources.docs.mentions import prose_mentions
 from haversack.sources.docs.refs import links
 from haversack.sources.protocol import TextFile
@@ -31,6 +33,7 @@ def dangling(project: Project, store: Store) -> tuple[Dangling, ...]:
     from haversack.project import read_text
 
     snapshot = store.snapshot()
+    reader = UnitReader(store, snapshot)
     state = known(project, store)
     found: list[Dangling] = []
     for item in sorted(snapshot.items, key=lambda item: item.key):
@@ -40,15 +43,19 @@ def dangling(project: Project, store: Store) -> tuple[Dangling, ...]:
         if not isinstance(file, TextFile):
             continue
         for mention in prose_mentions(file.text, item.key):
+            name = mention.targets[0] if mention.targets else ""
             if mention.form == "at":
                 missing = not any(state.is_there(target) for target in mention.targets)
+                items = [n for target in mention.targets if (n := snapshot.positions_by_key.get(target)) is not None]
+                if mention.part and items and not any(section_called(reader, n, mention.part) for n in items):
+                    missing, name = True, f"{name}#{mention.part}"
             elif mention.form == "record":
                 ((defined, _),) = snapshot.postings([term_hash(mention.targets[0], DEFINES)])
                 missing = not len(defined) and mention.targets[0].startswith("ADR-")
             else:
                 continue
             if missing:
-                found.append(Dangling(item.key, mention.line, mention.targets[0]))
+                found.append(Dangling(item.key, mention.line, name))
         found += [
             Dangling(item.key, line, target)
             for line, target in links(file.text, item.key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -18,7 +19,9 @@ from haversack.sources.docs.mentions import codes
 if TYPE_CHECKING:
     from haversack.index.segment import Array
     from haversack.index.snapshot import Snapshot
+    from haversack.index.units import UnitReader
 
+_NO_ADDRESS = re.compile(r"[^\w\s-]")
 SHORTEST_NAME = 4  # letters; a shorter name in prose is a word
 
 
@@ -76,6 +79,16 @@ def shared_with_task(unit: Unit, features: Features, task: Task) -> Features:
 def _names(ref: str, named: frozenset[str]) -> bool:
     """Whether the task names it, too, as it stands or by the end of its path."""
     return ref in named or any(f"/{ref}".endswith(f"/{path}") for path in named if "." in path)
+
+
+def section_called(reader: UnitReader, item: int, part: str) -> Unit | None:
+    """The section or entry that `path#part` means, by its heading as it stands or as an address is made of it."""
+    wanted = _slug(part)
+    return next((unit for unit in reader.of_item(item) if wanted in (_slug(unit.name), _slug(unit.title))), None)
+
+
+def _slug(heading: str) -> str:
+    return _NO_ADDRESS.sub("", heading.strip().lower()).replace(" ", "-")
 
 
 def coded(snapshot: Snapshot, task: Task) -> list[int]:

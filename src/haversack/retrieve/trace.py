@@ -14,6 +14,7 @@ from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
 from haversack.model import Span, Unit
 from haversack.retrieve.knowledge import entries
+from haversack.retrieve.mentioned import section_called
 from haversack.retrieve.show import LINES
 from haversack.sources.docs.mentions import MENTIONS, prose_mentions
 from haversack.sources.protocol import TextFile
@@ -132,7 +133,7 @@ def _named_in_the_code(
     for mention in prose_mentions(file.text, path):
         if mention.form == "symbol" or (span is not None and not span.start <= mention.line <= span.end):
             continue
-        units = _resolved(snapshot, reader, mention.targets)
+        units = _resolved(snapshot, reader, mention.targets, mention.part)
         if mention.form == "issue":
             units += _speaking_of(snapshot, reader, mention.targets[0])
         for unit in units:
@@ -142,12 +143,13 @@ def _named_in_the_code(
                 yield Edge(unit, kind, f"{path}:{mention.line} {verb}")
 
 
-def _resolved(snapshot: Snapshot, reader: UnitReader, targets: Iterable[str]) -> list[Unit]:
+def _resolved(snapshot: Snapshot, reader: UnitReader, targets: Iterable[str], part: str = "") -> list[Unit]:
     for target in targets:
         item = snapshot.positions_by_key.get(target)
         first = snapshot.first_position(item) if item is not None else -1
-        if first >= 0:
-            return reader.at([first])
+        if item is not None and first >= 0:
+            section = section_called(reader, item, part) if part else None
+            return [section] if section else reader.at([first])
         ((defined, _),) = snapshot.postings([term_hash(target, DEFINES)])
         if 0 < len(defined) <= COMMON_NAME:
             return reader.at(defined.tolist())

@@ -23,7 +23,7 @@ _CODES: Final = (
 # once, which is most of any text and points at nothing.
 _PATTERN: Final = re.compile(
     r"(?<!\S)(?:(?:[A-Za-z]?[a-z']*[.,;:!?)*]*|[-=|>*#]+)[ \n]+)++"
-    rf"|(?<![\w@./`-])@(?:(?P<edge>{'|'.join(EDGES)}):?[ \t]+@)?(?P<at>{_PATH})(?:#(?P<part>[\w.-]+))?"
+    rf"|(?<![\w@./`-])@(?:(?P<edge>{'|'.join(EDGES)}):?[ \t]+@)?(?P<at>{_PATH})(?:#(?P<part>[\w.-]*\w))?"
     r"|(?<![\w/@.:+-])(?P<path>(?:[\w.+-]+/)*[\w.+-]+\.[A-Za-z][A-Za-z0-9]{0,7})(?![\w/])"
     rf"|{_CODES}"
     r"|(?<![\w.])(?P<call>[^\W\d]\w*(?:\.[^\W\d]\w*)*)\(\)"
