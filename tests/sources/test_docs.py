@@ -87,11 +87,11 @@ def test_ids_do_not_depend_on_what_stands_elsewhere() -> None:
     assert before["B"] == after["B"]
 
 
-def test_the_source_fits_its_seam_and_leaves_shortening_to_the_levels() -> None:
+def test_the_source_fits_its_seam_and_leaves_the_stronger_steps_to_the_levels() -> None:
     source = DocsSource()
     assert isinstance(source, FileSource)
     assert (source.name, source.threshold) == ("docs", 0.4)
-    assert source.compressors() == {}
+    assert list(source.compressors()) == ["light"]
 
 
 @pytest.mark.parametrize(
