@@ -9,7 +9,7 @@ import pytest
 from render_cases import SECTIONS, choose, unit
 
 from haversack.errors import UsageError
-from haversack.model import Citation, Level, Omitted, Section, Span, Status, Unit
+from haversack.model import Chosen, Citation, Level, Omitted, Rung, Section, Span, Status, Unit
 from haversack.render import (
     RENDERERS,
     Markdown,
@@ -24,6 +24,7 @@ from haversack.render import (
     order_sections,
     renderer,
 )
+from haversack.render.labels import label
 from haversack.tokens import counter
 
 INFO = PacketInfo("Fix the login", 8000, "o200k")
@@ -37,7 +38,11 @@ LEFT = (
 
 def item(chosen_unit: Unit, text: str = "def login():\n    pass\n", level: Level = Level.FULL, **about: object) -> str:
     rung = choose(chosen_unit, text, level).rung
-    return Markdown().item(chosen_unit, rung, **about)  # type: ignore[arg-type]  # each test says one thing about it
+    return Markdown().item(label(chosen_unit, rung, **about), rung)  # type: ignore[arg-type]  # each test says one thing
+
+
+def written(form: str, what: Unit, rung: Rung) -> str:
+    return renderer(form).item(label(what, rung), rung)
 
 
 def test_a_whole_packet_reads_like_this() -> None:
@@ -111,12 +116,12 @@ def test_prose_levels_have_no_language_tag() -> None:
 
 def test_an_item_without_text_is_its_heading() -> None:
     assert item(unit(), "") == "### `src/auth/login.py:10-12` code function `function login`\n"
-    assert "/>\n" in renderer("xml").item(unit(), choose(unit(), "").rung)
+    assert "/>\n" in written("xml", unit(), choose(unit(), "").rung)
 
 
 def test_the_lines_shown_are_the_lines_cited() -> None:
     shown = choose(unit(), "x", span=Span(11, 11)).rung
-    assert Markdown().item(unit(), shown).startswith("### `src/auth/login.py:11-11` ")
+    assert written("markdown", unit(), shown).startswith("### `src/auth/login.py:11-11` ")
     assert item(unit(span=None)).startswith("### `src/auth/login.py` ")
 
 
@@ -137,7 +142,7 @@ def test_only_what_has_no_origin_is_called_a_hypothesis() -> None:
     assert item(stray, "We like tabs").startswith("### [HYPOTHESIS] `m1` memory fact\n")
     assert item(stray, "We like tabs", Level.STUB) == "- [HYPOTHESIS] `m1` memory fact, stub: `We like tabs`\n"
     for name in ("json", "xml"):
-        assert "[HYPOTHESIS] m1" in renderer(name).item(stray, choose(stray).rung)
+        assert "[HYPOTHESIS] m1" in written(name, stray, choose(stray).rung)
     assert "HYPOTHESIS" not in item(unit())
 
 
@@ -145,16 +150,17 @@ def test_level_status_trust_score_and_origin_are_labelled() -> None:
     what = unit(status=Status.STALE, trust="external", qualname="Login.run", title="run")
     rung = choose(what, "x", Level.DETAILED, truncated=True).rung
     also = [Citation.of_file(f"copy{n}.py", Span(1, 2)) for n in range(5)]
-    head = Markdown().item(what, rung, number=3, score=0.834, also=also, note="given earlier").splitlines()[0]
+    about = label(what, rung, number=3, score=0.834, also=also, note="given earlier")
+    head = Markdown().item(about, rung).splitlines()[0]
     assert head == (
         "### [3] `src/auth/login.py:10-12` code function `Login.run`, detailed, truncated, stale, trust external, "
         "score 0.83, also `copy0.py:1-2` `copy1.py:1-2` `copy2.py:1-2` `2 more`, `given earlier`"
     )
-    record = json.loads(renderer("json").item(what, rung, number=3, score=0.834, also=also, note="given earlier")[1:])
+    record = json.loads(renderer("json").item(about, rung)[1:])
     assert record["number"] == 3
     assert record["about"] == "detailed, truncated, stale, trust external, score 0.83"
     assert record["note"] == "given earlier"
-    element = ElementTree.fromstring(renderer("xml").item(what, rung, number=3, also=also))
+    element = ElementTree.fromstring(renderer("xml").item(about, rung))
     assert element.attrib["number"] == "3"
     assert element.attrib["also"].startswith("copy0.py:1-2 copy1.py:1-2")
 
@@ -203,10 +209,9 @@ def test_a_packet_of_nothing_is_still_well_formed() -> None:
 
 
 def test_text_that_looks_like_the_frame_is_escaped_in_xml_and_other_markup_is_not() -> None:
-    xml = renderer("xml")
-    assert "<![CDATA[<b>&</b>]]>" in xml.item(unit(), choose(unit(), "<b>&</b>").rung)
+    assert "<![CDATA[<b>&</b>]]>" in written("xml", unit(), choose(unit(), "<b>&</b>").rung)
     for text in ("</item><item>", "a]]>b", "<![CDATA[", "</PACKET>"):
-        block = xml.item(unit(), choose(unit(), text).rung)
+        block = written("xml", unit(), choose(unit(), text).rung)
         assert text not in block
         assert ElementTree.fromstring(block).text == f"\n{text}\n"
 
@@ -250,7 +255,7 @@ def test_stable_sections_come_first_and_the_rest_keeps_its_order() -> None:
 
 
 def test_the_pieces_of_a_file_stay_together_in_line_order_and_the_best_file_comes_first() -> None:
-    def piece(identity: str, path: str | None, line: int, score: float, pinned: bool = False) -> object:
+    def piece(identity: str, path: str | None, line: int, score: float, pinned: bool = False) -> Chosen:
         what = unit(identity, path=path, span=Span(line, line + 1) if path else None)
         return choose(what, score=score, pinned=pinned)
 
@@ -261,7 +266,7 @@ def test_the_pieces_of_a_file_stay_together_in_line_order_and_the_best_file_come
         piece("m", None, 0, 0.7),
         piece("p", "pinned.py", 1, 0.1, pinned=True),
     ]
-    assert [each.candidate.id for each in order_items(chosen)] == ["p", "b1", "b2", "m", "a1"]  # type: ignore[arg-type]
+    assert [each.candidate.id for each in order_items(chosen)] == ["p", "b1", "b2", "m", "a1"]
 
 
 def test_the_footer_gives_way_to_the_limit_line_by_line() -> None:

@@ -41,7 +41,7 @@ def store(tmp_path: Path) -> SqliteStore:
 
 def gathered(store: SqliteStore, task: str | Task, **options: object) -> dict[str, Found]:
     made = Gatherer(store, MODEL)
-    found = made.gather(understand(task) if isinstance(task, str) else task, **options)  # type: ignore[arg-type]
+    found = made.gather(understand(task) if isinstance(task, str) else task, **options)  # type: ignore[arg-type]  # each test says which
     return {each.unit.name or each.unit.path or each.unit.title: each for each in found}
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from haversack.model import Candidate, Chosen, Omitted, Rung, Section
 from haversack.render.frame import Block, OmittedGroup, PacketInfo, Rendered, Renderer, RenderOptions
+from haversack.render.labels import label
 from haversack.render.omitted import group_omitted
 
 # A prompt cache keeps the longest unchanged prefix. What hardly depends on the task comes first, so that two packets
@@ -37,7 +38,8 @@ def item_text(
 ) -> str:
     """The block of a candidate at a level, exactly as `assemble` writes it: what a level costs is the count of this."""
     score = candidate.scored.score if options.scores else None
-    return renderer.item(candidate.scored.unit, rung, number=number, score=score, also=candidate.also, note=note)
+    about = label(candidate.scored.unit, rung, number=number, score=score, also=candidate.also, note=note)
+    return renderer.item(about, rung)
 
 
 def assemble(

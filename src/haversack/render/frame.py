@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
-from haversack.model import Chosen, Citation, Rung, Section, Unit
+from haversack.model import Chosen, Rung, Section
+
+if TYPE_CHECKING:
+    from haversack.render.labels import Labels
 
 BlockKind: TypeAlias = Literal["header", "section", "item", "close", "footer"]
 
@@ -89,17 +92,8 @@ class Renderer(Protocol):
 
     def open_section(self, section: Section) -> str: ...
 
-    def item(
-        self,
-        chosen_unit: Unit,
-        rung: Rung,
-        *,
-        number: int | None = None,
-        score: float | None = None,
-        also: Sequence[Citation] = (),
-        note: str = "",
-    ) -> str:
-        """One item. `number` is a fixed handle if the caller has one, `note` a remark such as "given earlier"."""
+    def item(self, labels: Labels, rung: Rung) -> str:
+        """One item: what is said about it and its text."""
         ...
 
     def close_section(self) -> str: ...

@@ -9,9 +9,9 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from haversack.model import Citation, Rung, Section, Unit
+from haversack.model import Rung, Section
 from haversack.render.frame import TASK_ECHO, OmittedGroup, PacketInfo
-from haversack.render.labels import HYPOTHESIS, handles, label, reasons_text, show_command
+from haversack.render.labels import Labels, handles, reasons_text, show_command
 from haversack.render.safe import encodable, one_line, plain, visible, word
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -34,20 +34,10 @@ class Json:
     def open_section(self, section: Section) -> str:
         return _record({"section": plain(section.title) or word(section.name)})
 
-    def item(
-        self,
-        chosen_unit: Unit,
-        rung: Rung,
-        *,
-        number: int | None = None,
-        score: float | None = None,
-        also: Sequence[Citation] = (),
-        note: str = "",
-    ) -> str:
-        labels = label(chosen_unit, rung, score=score, also=also, note=note)
-        record: dict[str, object] = {"item": f"{HYPOTHESIS} {labels.cite}" if labels.hypothesis else labels.cite}
-        if number is not None:
-            record["number"] = number
+    def item(self, labels: Labels, rung: Rung) -> str:
+        record: dict[str, object] = {"item": labels.marked(labels.cite)}
+        if labels.number is not None:
+            record["number"] = labels.number
         record["kind"] = labels.kind
         if labels.title:
             record["title"] = labels.title

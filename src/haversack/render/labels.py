@@ -33,6 +33,11 @@ class Labels:
     also: tuple[str, ...]
     note: str
     lang: str
+    number: int | None
+
+    def marked(self, cite: str) -> str:
+        """The citation as a format writes it, with a mark before it where the origin is not known."""
+        return f"{HYPOTHESIS} {cite}" if self.hypothesis else cite
 
 
 def handles(numbers: Sequence[int]) -> str:
@@ -59,9 +64,18 @@ def citation(unit: Unit, rung: Rung) -> str:
 
 
 def label(
-    unit: Unit, rung: Rung, *, score: float | None = None, also: Sequence[Citation] = (), note: str = ""
+    unit: Unit,
+    rung: Rung,
+    *,
+    number: int | None = None,
+    score: float | None = None,
+    also: Sequence[Citation] = (),
+    note: str = "",
 ) -> Labels:
-    """Everything a format may print about an item, each on one line; `cite`, `title` and `also` still need quoting."""
+    """Everything a format may print about an item, each on one line; `cite`, `title` and `also` still need quoting.
+
+    `number` is a fixed handle if the caller has one, `note` a remark such as "given earlier".
+    """
     cite = citation(unit, rung)
     return Labels(
         cite=visible(cite or unit.id),
@@ -73,6 +87,7 @@ def label(
         also=_also(also, cite) if also else (),
         note=one_line(note, NOTE_LIMIT) if note else "",
         lang=word(unit.lang) if unit.lang and rung.level not in PROSE_LEVELS else "",
+        number=number,
     )
 
 

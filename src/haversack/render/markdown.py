@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from haversack.model import Citation, Level, Rung, Section, Unit
+from haversack.model import Level, Rung, Section
 from haversack.render.frame import TASK_ECHO, OmittedGroup, PacketInfo
-from haversack.render.labels import HYPOTHESIS, Labels, handles, label, reasons_text, show_command
+from haversack.render.labels import Labels, handles, reasons_text, show_command
 from haversack.render.safe import code_span, fence_for, one_line, plain, word
 
 
@@ -27,18 +27,8 @@ class Markdown:
     def open_section(self, section: Section) -> str:
         return f"## {plain(section.title) or word(section.name)}\n"
 
-    def item(
-        self,
-        chosen_unit: Unit,
-        rung: Rung,
-        *,
-        number: int | None = None,
-        score: float | None = None,
-        also: Sequence[Citation] = (),
-        note: str = "",
-    ) -> str:
-        labels = label(chosen_unit, rung, score=score, also=also, note=note)
-        handle = "" if number is None else f"[{number}] "
+    def item(self, labels: Labels, rung: Rung) -> str:
+        handle = "" if labels.number is None else f"[{labels.number}] "
         if rung.level == Level.STUB and "\n" not in rung.text.rstrip("\n"):
             return _stub(handle, labels, rung.text.rstrip("\n"))
         head = f"### {handle}{_where(labels)} {_about(labels)}\n"
@@ -71,8 +61,7 @@ class Markdown:
 
 
 def _where(labels: Labels) -> str:
-    span = code_span(labels.cite)
-    return f"{HYPOTHESIS} {span}" if labels.hypothesis else span
+    return labels.marked(code_span(labels.cite))
 
 
 def _about(labels: Labels) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from haversack.model import Citation, Rung, Section, Unit
+from haversack.model import Rung, Section
 from haversack.render.frame import TASK_ECHO, OmittedGroup, PacketInfo
-from haversack.render.labels import HYPOTHESIS, handles, label, reasons_text, show_command
+from haversack.render.labels import Labels, handles, reasons_text, show_command
 from haversack.render.safe import one_line, plain, word, xml_attribute, xml_text
 
 
@@ -28,20 +28,10 @@ class Xml:
     def open_section(self, section: Section) -> str:
         return f"<section{_attributes(title=plain(section.title) or word(section.name))}>\n"
 
-    def item(
-        self,
-        chosen_unit: Unit,
-        rung: Rung,
-        *,
-        number: int | None = None,
-        score: float | None = None,
-        also: Sequence[Citation] = (),
-        note: str = "",
-    ) -> str:
-        labels = label(chosen_unit, rung, score=score, also=also, note=note)
+    def item(self, labels: Labels, rung: Rung) -> str:
         attributes = _attributes(
-            cite=f"{HYPOTHESIS} {labels.cite}" if labels.hypothesis else labels.cite,
-            number="" if number is None else str(number),
+            cite=labels.marked(labels.cite),
+            number="" if labels.number is None else str(labels.number),
             kind=labels.kind,
             title=labels.title,
             about=", ".join(labels.remarks),
