@@ -284,6 +284,7 @@ def test_nothing_is_written_on_a_dry_run(machine: Machine) -> None:
         (".mcp.json", '{"x": ' + "[" * 5000, "nested too deeply"),
         (".mcp.json", '{"mcpServers": []}', "mcpServers is not an object"),
         (".mcp.json", '{"mcpServers": null}', "mcpServers is not an object"),
+        (".mcp.json", '{"mcpServers": {"haversack": null}}', "mcpServers.haversack is there already"),
         (".claude/settings.json", '{"hooks": {"SessionStart": {}}}', "hooks.SessionStart is not a list"),
         (".codex/config.toml", "model = \n", "is not valid TOML"),
         (".codex/config.toml", "a = 1\na = 2\n", "is not valid TOML"),

@@ -26,6 +26,8 @@ def add(text: str, entry: Entry) -> list[Insertion]:
         if below is None:
             return _insertions(text, node, key, _wrapped(entry, depth + 1))
         node = below
+    if not entry.element:
+        raise NotPossibleError(f"{'.'.join(entry.path)} is there already")
     if node.opened != "[":
         raise NotPossibleError(f"{'.'.join(entry.path)} is not a list")
     return _insertions(text, node, None, entry.value)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from haversack.cli.commands.install import here, show
+from haversack.cli.installing import here, install_options, show
 from haversack.cli.session import Session, Verb
 
 if TYPE_CHECKING:
@@ -14,15 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command("uninstall", cls=Verb)
-@click.option("--agent", "names", multiple=True, metavar="NAME", help="Only this agent; may be given several times.")
-@click.option(
-    "--scope",
-    type=click.Choice(["project", "user"]),
-    default="project",
-    show_default=True,
-    help="Clean the project's files, or the user's own.",
-)
-@click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
+@install_options
 @click.pass_obj
 def command(session: Session, names: tuple[str, ...], scope: str, dry_run: bool) -> int:
     """Take out what `haversack install` put into the agents' files.
