@@ -58,7 +58,7 @@ class Answering(Haversack):
         return report
 
     def speaks_of(self, prompt: str) -> bool:
-        """Whether the prompt is about anything here. The packet that follows is made from the same look at the files."""
+        """Whether the prompt is about anything here; the packet that follows is made from the same look at the files."""
         from haversack.retrieve.nearness import is_near
         from haversack.retrieve.understand import understand
 
@@ -88,6 +88,10 @@ class Desk:
                     self._build(root)
         except (HaversackError, OSError) as error:
             self.note("no answer", host=moment.host, moment=moment.event, error=str(error))
+            return Reply()
+        except Exception as error:  # ours to mend, not the host's: it gets nothing, the log says what
+            what = f"{type(error).__name__}: {error}"
+            self.note("a bug in haversack", host=moment.host, moment=moment.event, error=what)
             return Reply()
         note(
             "answered",

@@ -1,0 +1,197 @@
+"""How fast the hook answers and how much it injects: `python bench/hook.py PROJECT [--data FOLDER] [--write]`.
+
+PROJECT is a git repository; the figures of the record are those of a project of 5,000 files. The prompts are subjects
+of its own commits: the last 20 that touch the folder of code which changed most often lately, oldest first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from report import write
+
+from haversack.hook.desk import Desk
+from haversack.hook.hosts import recognise
+from haversack.hook.worth import worth_asking
+from haversack.tokens import counter
+
+PROMPTS = 20
+RECENT = 300  # commits that say where people are at work
+COLD = 5
+START = "import sys; sys.argv = ['haversack', 'hook']; from haversack.__main__ import main; main()"
+HEAVY = ("numpy", "pydantic", "mcp", "click", "haversack.api")
+LOADED = (
+    "import sys; from haversack.hook.run import main; main(); "
+    f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
+)
+# Prompts that are about nothing in any project.
+TALK = (
+    "thanks, that looks great!",
+    "hello there, how are you today?",
+    "what's the weather like in Paris?",
+    "tell me a joke about cats",
+    "can you write me a poem about the sea",
+    "I'm going for lunch, back in an hour",
+    "who won the football world cup in 2018?",
+    "please explain quantum entanglement to my grandmother",
+    "great job, you are the best assistant ever",
+    "recommend a good restaurant near the station",
+    "how many calories does a banana have?",
+    "ich gehe jetzt schlafen, bis morgen",
+    "let's take a break and continue tomorrow",
+    "no, the second option is better",
+    "why is the sky blue",
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("project", type=Path)
+    parser.add_argument("--data", type=Path, help="where the index is kept between runs")
+    parser.add_argument("--write", action="store_true", help="put the figures into bench/RESULTS.md")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["HAVERSACK_DATA_DIR"] = str(given.data or Path(folder) / "data")
+        os.environ["XDG_RUNTIME_DIR"] = folder
+        root = given.project.resolve()
+        prompts = real_prompts(root)
+        subprocess.run(
+            [sys.executable, "-m", "haversack", "-C", root, "index"], check=True, stdout=subprocess.DEVNULL
+        )
+        body = "\n\n".join((speed(root, prompts), ledger(root, prompts), talk(root, prompts)))
+    print(body)
+    if given.write:
+        write("Hook (`python bench/hook.py PROJECT --write`)", body)
+
+
+def real_prompts(root: Path) -> list[str]:
+    """What the project's own people wanted, one after the other, in one part of it."""
+    git = ["git", "-C", str(root), "log", "--no-merges"]
+    changed = subprocess.run([*git, f"-{RECENT}", "--name-only", "--format="], capture_output=True, text=True).stdout
+    folders = Counter(
+        line.rpartition("/")[0] for line in changed.splitlines() if line.endswith((".py", ".ts", ".go", ".rs", ".java"))
+    )
+    for folder, _ in folders.most_common():
+        command = [*git, f"-{PROMPTS}", "--format=%s", "--", f":(glob){folder}/*"]
+        subjects = subprocess.run(command, capture_output=True, text=True).stdout.splitlines()
+        if folder and len(subjects) == PROMPTS:
+            print(f"prompts: the last {PROMPTS} commits in {folder}", file=sys.stderr)
+            return subjects[::-1]
+    raise SystemExit(f"{root} has no folder with {PROMPTS} commits")
+
+
+def prompt_payload(root: Path, prompt: str, session: str) -> dict[str, object]:
+    return {"session_id": session, "cwd": str(root), "hook_event_name": "UserPromptSubmit", "prompt": prompt}
+
+
+def speed(root: Path, prompts: list[str]) -> str:
+    """Wall time of the whole process, as a host sees it."""
+    done = {"command": "pytest -q"}, {"stdout": "12 passed", "exit_code": 0}
+    passing = {
+        "session_id": "s", "cwd": str(root), "hook_event_name": "PostToolUse",
+        "tool_name": "Bash", "tool_input": done[0], "tool_response": done[1],
+    }  # fmt: skip
+    rows = [
+        "| the hook, process start included | p50 | p95 | runs | limit |",
+        "|---|---|---|---|---|",
+    ]
+    cold = []
+    for number in range(COLD):
+        cold.append(timed(prompt_payload(root, prompts[number], f"cold{number}")))
+        end(root, f"cold{number}")
+    for prompt in prompts[:3]:
+        timed(prompt_payload(root, prompt, "warm"))
+    for prompt in prompts:
+        timed(prompt_payload(root, prompt, "first"))
+    first = [timed(prompt_payload(root, prompt, f"new{number}")) for number, prompt in enumerate(prompts)]
+    again = [timed(prompt_payload(root, prompt, "first")) for prompt in prompts]
+    rows.append(_row("not packing: a check that passes", [timed(passing) for _ in prompts], "150 / 300 ms"))
+    rows.append(_row("not packing: small talk", [timed(prompt_payload(root, "thanks!", "w")) for _ in prompts], ""))
+    rows.append(_row("packing, the helper is there: a prompt of a new session", first, "150 / 300 ms"))
+    rows.append(_row("packing, the helper is there: a prompt the session had", again, "150 / 300 ms"))
+    rows.append(_row("packing, nothing is there: the helper starts first", cold, ""))
+    for name in ("warm", "first", "w", *(f"new{number}" for number in range(len(prompts)))):
+        end(root, name)
+    loaded = subprocess.run(
+        [sys.executable, "-c", LOADED],
+        input=json.dumps(prompt_payload(root, prompts[0], "loaded")),
+        capture_output=True,
+        text=True,
+    )
+    end(root, "loaded")
+    rows.append(f"\nLoaded by the hook itself on the packing path, of {', '.join(HEAVY)}: {loaded.stderr.strip()}")
+    return "\n".join(rows)
+
+
+def timed(payload: dict[str, object]) -> float:
+    started = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-c", START], input=json.dumps(payload).encode(), stdout=subprocess.DEVNULL, check=True
+    )
+    return (time.perf_counter() - started) * 1e3
+
+
+def end(root: Path, session: str) -> None:
+    """The session ends; when it was the last, so does the helper."""
+    timed({"session_id": session, "cwd": str(root), "hook_event_name": "SessionEnd", "reason": "exit"})
+    time.sleep(0.1)
+
+
+def _row(name: str, values: list[float], limit: str) -> str:
+    late = statistics.quantiles(values, n=20)[-1]
+    return f"| {name} | {statistics.median(values):.0f} ms | {late:.0f} ms | {len(values)} | {limit} |"
+
+
+def ledger(root: Path, prompts: list[str]) -> str:
+    """What a session of 20 prompts costs with the ledger and without; what a prompt costs the second time."""
+    desk, count = Desk(), counter().count
+
+    def told(prompt: str, session: str) -> int:
+        moment = recognise(prompt_payload(root, prompt, session))
+        assert moment is not None
+        reply = desk.answer(moment)
+        reply.delivered()
+        return count(reply.text)
+
+    name = f"bench-{time.time_ns()}"
+    alone = [told(prompt, "") for prompt in prompts]
+    session = [told(prompt, f"{name}-session") for prompt in prompts]
+    second = [told(prompt, f"{name}-session") for prompt in prompts]
+    desk.close()
+    pairs = [(once, twice) for once, twice in zip(alone, second, strict=True) if once]
+    shares = [twice / once for once, twice in pairs]
+    return "\n".join(
+        (
+            f"A session of {len(prompts)} prompts: {sum(session):,} tokens are injected, without the ledger "
+            f"{sum(alone):,}: {sum(session) / sum(alone):.1%} (limit 40 %).",
+            f"A prompt a session had before: {sum(t for _, t in pairs) / sum(o for o, _ in pairs):.1%} of the first "
+            f"packet's tokens, at most {max(shares):.1%} (limit 5 %).",
+        )
+    )
+
+
+def talk(root: Path, prompts: list[str]) -> str:
+    """How many prompts that are about nothing here get an answer, and how many of the real ones do not."""
+    desk = Desk()
+
+    def answered(prompt: str) -> bool:
+        moment = recognise(prompt_payload(root, prompt, ""))
+        assert moment is not None
+        return worth_asking(moment) and bool(desk.answer(moment).text)
+
+    small, real = sum(map(answered, TALK)), sum(map(answered, prompts))
+    desk.close()
+    return f"Answered: {small} of {len(TALK)} prompts of small talk, {real} of {len(prompts)} real ones."
+
+
+if __name__ == "__main__":
+    main()
