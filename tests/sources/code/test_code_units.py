@@ -19,7 +19,7 @@ def test_the_source_claims_what_is_left() -> None:
     assert isinstance(source, FileSource)
     assert source.claims("LICENSE", "")
     assert (source.name, source.threshold) == ("code", 0.5)
-    assert source.compressors() == {}
+    assert list(source.compressors()) == ["light"]
 
 
 def test_ids_stay_when_lines_move_and_when_bodies_change() -> None:

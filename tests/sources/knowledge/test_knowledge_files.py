@@ -27,7 +27,7 @@ def test_it_claims_what_is_in_a_knowledge_folder_before_the_documents_do() -> No
     assert not source.claims("docs/context/TASKS.md", "markdown")
     names = load_sources().names
     assert names.index("knowledge") < names.index("docs")
-    assert source.compressors() == {}
+    assert list(source.compressors()) == ["light"]
 
 
 def test_architecture_and_playbook_are_cut_by_heading() -> None:
