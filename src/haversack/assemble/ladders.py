@@ -25,6 +25,7 @@ LEVEL_SHARE = {Level.FULL: 1.0, Level.LIGHT: 0.8, Level.DETAILED: 0.65, Level.SU
 STEEPNESS = 3.0
 # How much a longer unit is worth: 0 counts units, 1 counts lines. Between, so that neither one-liners nor giants win.
 SIZE_EXPONENT = 0.5
+LONGEST_TOKEN = 8  # characters a token of code has on average at most: what is longer need not be counted
 WHOLE_CLASS_TOKENS = 1500  # a larger class is shown whole only when it is asked for; its methods compete on their own
 PARSED_FROM_LINES = 200  # shorter functions are cut by indentation alone: parsing them costs more than it tells
 
@@ -46,7 +47,9 @@ class Offer:
     @property
     def whole(self) -> bool:
         """Whether it may be shown whole. A file that nobody asked for may not: its parts are candidates themselves."""
-        return self.asked or self.scored.unit.kind != "file"
+        unit = self.scored.unit
+        large = unit.kind == "class" and len(unit.text) > WHOLE_CLASS_TOKENS * LONGEST_TOKEN
+        return self.asked or not (large or unit.kind == "file")
 
 
 class Ladders:
@@ -125,7 +128,7 @@ class Ladders:
         if unit.kind != "file":
             from haversack.sources.code.part import outline_part  # late: loads a parser
 
-            part = outline_part(unit.text, unit.lang, _first_line(unit))
+            part = outline_part(unit.text, unit.lang, _first_line(unit), unit.qualname.removesuffix(unit.name))
         return part or self._texts.outline(unit.path or "", self._kept)
 
     def _key(self, offer: Offer) -> bytes:

@@ -93,6 +93,6 @@ class Texts:
 
 
 def _parse(text: str, lang: str) -> Outline:
-    from haversack.sources.code.syntax import outline  # late: loads a parser
+    from haversack.sources.code.syntax import skeleton  # late: loads a parser
 
-    return outline(text, lang)
+    return skeleton(text, lang)

@@ -56,11 +56,11 @@ def test_lines_and_signatures_are_those_of_the_file(text: str, lang: str, name: 
     whole = outline(text, lang).nodes
     wanted = named(whole, name)
     lines = text.split("\n")[wanted.start - 1 : wanted.end]
-    part = outline_part("\n".join(lines), lang, wanted.start)
+    part = outline_part("\n".join(lines), lang, wanted.start, wanted.qualname.removesuffix(name))
     assert part is not None
     for each in (name, *inside):
         of_part, of_file = named(part.nodes, each), named(whole, each)
-        for what in ("start", "end", "head", "body_start", "body_end", "signature", "doc", "doc_start", "doc_end"):
+        for what in ("start", "end", "head", "body_start", "body_end", "signature", "qualname", "doc", "doc_start"):
             assert getattr(of_part, what) == getattr(of_file, what), (each, what)
 
 

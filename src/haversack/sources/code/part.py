@@ -5,18 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from haversack.sources.code.outline import Node, Outline
-from haversack.sources.code.syntax import outline
+from haversack.sources.code.syntax import skeleton
 
 
-def outline_part(text: str, lang: str, first_line: int) -> Outline | None:
-    """The definitions in these lines of a file, numbered as there; None when the lines do not parse alone."""
-    found = outline(_dedented(text), lang)
+def outline_part(text: str, lang: str, first_line: int, inside: str = "") -> Outline | None:
+    """The definitions in these lines of a file, numbered as there; None when the lines do not parse alone.
+
+    `inside` is what their qualified names begin with in the file, such as `Outer.`.
+    """
+    found = skeleton(_dedented(text), lang)
     if found.broken or not found.nodes:
         return None
     by = first_line - 1
     return replace(
         found,
-        nodes=tuple(_moved(node, by) for node in found.nodes),
+        nodes=tuple(_moved(node, by, inside) for node in found.nodes),
         import_lines=tuple((start + by, end + by) for start, end in found.import_lines),
         comment_lines=tuple((start + by, end + by) for start, end in found.comment_lines),
         doc_end=found.doc_end + by if found.doc_end else 0,
@@ -30,10 +33,11 @@ def _dedented(text: str) -> str:
     return "\n".join(line.removeprefix(indent) for line in text.split("\n")) if indent else text
 
 
-def _moved(node: Node, by: int) -> Node:
+def _moved(node: Node, by: int, inside: str) -> Node:
     body, doc = bool(node.body_start), bool(node.doc_start)
     return replace(
         node,
+        qualname=inside + node.qualname,
         start=node.start + by,
         end=node.end + by,
         head=node.head + by,

@@ -35,7 +35,7 @@ def code_paragraph(
         said.append(first_sentences(doc, DOC_SENTENCES, DOC_CHARS))
     if outline and inner:
         said.append(_defines(outline, inner, terms, room - sum(map(len, said))))
-    elif not doc and (uses := _uses(own.refs if own else unit.refs, terms)):
+    elif not doc and (uses := _uses(unit.refs, terms)):
         said.append(f"Uses {', '.join(uses)}.")
     return "\n".join(said)
 
