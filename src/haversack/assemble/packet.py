@@ -176,17 +176,14 @@ def _scored(
     found: Sequence[Found], pinned: Mapping[str, Unit], request: Request, uplift: Mapping[str, float], kind: str
 ) -> tuple[list[Scored], list[Omitted]]:
     """Everything that may compete, best first, and what its source's threshold or the user keeps out."""
-    rated = {
-        each.unit.id: with_priority(with_uplift(score(each.unit, each.features, request.profile), uplift), kind)
-        for each in found
-    }
+    rated = {each.unit.id: with_uplift(score(each.unit, each.features, request.profile), uplift) for each in found}
     for key, unit in pinned.items():
         if key not in rated:
             rated[key] = score(unit, Features(unit.source, role=unit.role, explicit=True), request.profile)
     shown = [glob_matcher(pattern) for pattern in request.include]
     hidden = [glob_matcher(pattern) for pattern in request.exclude]
     kept, omitted = [], []
-    for each in sorted(rated.values(), key=lambda s: (-s.score, s.unit.path or "", s.unit.id)):
+    for each in sorted(rated.values(), key=_best_first):
         unit = each.unit
         if unit.id in pinned:
             kept.append(each)
@@ -198,7 +195,12 @@ def _scored(
             kept.append(each)
         else:
             omitted.append(_left_out(each, "below threshold"))
-    return kept, omitted
+    # Priorities order what may compete; they keep nothing out.
+    return sorted((with_priority(each, kind) for each in kept), key=_best_first), omitted
+
+
+def _best_first(scored: Scored) -> tuple[float, str, str]:
+    return -scored.score, scored.unit.path or "", scored.unit.id
 
 
 def _unwanted(unit: Unit, shown: Sequence[Callable[[str], bool]], hidden: Sequence[Callable[[str], bool]]) -> bool:
