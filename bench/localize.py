@@ -15,7 +15,6 @@ import collections
 import contextlib
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -23,10 +22,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from haversack import Haversack, Level
-from haversack.receipt.packet import PacketItem
-
-ELIDED = re.compile(r"lines? (\d+)(?:-(\d+))? elided")
+from haversack import Haversack
+from haversack.evaluate.measure import files_by_score, shown_lines
 
 PEERS = {
     "semble": ("semble.py", "venvs/semble/bin/python"),
@@ -66,21 +63,6 @@ class Tree:
         subprocess.run(["git", "-C", str(self.folder), "checkout-index", "-a", "-f"], capture_output=True, check=False)
 
 
-def shown_lines(item: PacketItem) -> list[tuple[int, int]]:
-    """The lines an item really shows: its span without what its marks say is elided; none for summaries and stubs."""
-    if not item.path or item.start is None or item.end is None or item.level in (Level.SUMMARY, Level.STUB):
-        return []
-    gaps = [(int(a), int(b or a)) for a, b in ELIDED.findall(item.text)]
-    shown, at = [], item.start
-    for start, end in sorted(gaps):
-        if start > at:
-            shown.append((at, start - 1))
-        at = max(at, end + 1)
-    if at <= item.end:
-        shown.append((at, item.end))
-    return shown
-
-
 def row(project: Haversack, task: dict[str, object], budget: int) -> dict[str, object]:
     """One task's prediction."""
     started = time.perf_counter()
@@ -93,7 +75,7 @@ def row(project: Haversack, task: dict[str, object], budget: int) -> dict[str, o
         spans += [
             {"path": item.path, "start": s, "end": e, "tokens": item.tokens * (e - s + 1) / lines} for s, e in shown
         ]
-    files = list(dict.fromkeys(item.path for item in sorted(packet.items, key=lambda i: -i.score) if item.path))
+    files = files_by_score(packet.items)
     return {"id": task["id"], "files": files, "spans": spans, "tokens": packet.tokens, "seconds": seconds}
 
 

@@ -254,7 +254,7 @@ def test_stable_sections_come_first_and_the_rest_keeps_its_order() -> None:
     assert order_sections((), ("zebra_stripes",))[0].title == "Zebra stripes"
 
 
-def test_the_pieces_of_a_file_stay_together_in_line_order_and_the_best_file_comes_first() -> None:
+def test_what_is_pinned_comes_first_and_then_the_best() -> None:
     def piece(identity: str, path: str | None, line: int, score: float, pinned: bool = False) -> Chosen:
         what = unit(identity, path=path, span=Span(line, line + 1) if path else None)
         return choose(what, score=score, pinned=pinned)
@@ -266,7 +266,7 @@ def test_the_pieces_of_a_file_stay_together_in_line_order_and_the_best_file_come
         piece("m", None, 0, 0.7),
         piece("p", "pinned.py", 1, 0.1, pinned=True),
     ]
-    assert [each.candidate.id for each in order_items(chosen)] == ["p", "b1", "b2", "m", "a1"]
+    assert [each.candidate.id for each in order_items(chosen)] == ["p", "b2", "m", "a1", "b1"]
 
 
 def test_the_footer_gives_way_to_the_limit_line_by_line() -> None:

@@ -173,6 +173,13 @@ def test_what_the_task_names_scores_higher_and_passes_every_threshold() -> None:
     assert TierThresholds().level(0.0, explicit=True) is Level.FULL
 
 
+def test_code_that_is_named_is_where_the_ranking_puts_it() -> None:
+    named, other = (Features("code", keyword=0.9, ranked=0.4, explicit=named) for named in (True, False))
+    assert value(named, "default") == value(other, "default")
+    assert value(named, "default") < value(Features("code", keyword=0.1, ranked=0.8), "default")
+    assert value(named, "ringmaster") > value(other, "ringmaster"), "the seeds' formulas do not know the ranking"
+
+
 def test_stale_units_count_less_and_superseded_ones_not_at_all() -> None:
     live, stale, superseded = (value(Features("docs", keyword=0.8, status=status), "default") for status in STATUSES)
     assert live > stale > superseded == 0.0

@@ -29,6 +29,8 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "knowledge": "List decisions, learnings, conventions, tasks and rules, one line each.",
         "trace": "List the decisions, tasks, requirements and commits that bear on code.",
         "status": "Say how the index stands against the files on disk.",
+        "eval": "Measure how often packets would have held what recent commits changed.",
+        "tune": "Fit the ranking to this project's older commits; keep it only if it serves the newer ones better.",
     },
     "Memory": {
         "remember": "Keep a statement: what says the same is counted, what it contradicts is superseded.",

@@ -92,13 +92,23 @@ def order_sections(sections: Sequence[Section], names: Sequence[str] = ()) -> tu
 
 
 def order_items(chosen: Sequence[Chosen]) -> tuple[Chosen, ...]:
-    """Files by their best score, the pieces of one file in line order: read top to bottom, nothing jumps back."""
-    best: dict[str, tuple[bool, float]] = {}
-    for each in chosen:
-        rank = (not each.candidate.pinned, -each.candidate.scored.score)
-        best[_home(each)] = min(rank, best.get(_home(each), rank))
-    return tuple(sorted(chosen, key=lambda each: (best[_home(each)], _home(each), _line(each), each.candidate.id)))
+    """What was pinned first, then by score: whoever reads only the beginning, or attends to it most, has the best.
 
+    Pieces of a file in line order under its best one read more smoothly, but on the development tasks the first 8,000
+    of 16,000 tokens then held .67 instead of .70 of the changed functions of commits, .65 instead of .67 of issues.
+    """
+    return tuple(
+        sorted(
+            chosen,
+            key=lambda each: (
+                not each.candidate.pinned,
+                -each.candidate.scored.score,
+                _home(each),
+                _line(each),
+                each.candidate.id,
+            ),
+        )
+    )
 
 def _body(
     renderer: Renderer,

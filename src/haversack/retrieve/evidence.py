@@ -1,6 +1,6 @@
 """What speaks for each piece of code being what a task is about, as named numbers: what the ranking weighs.
 
-Everything is relative to the best of the project for this task, so that one set of weights serves every project.
+Everything is relative to the best of the code for this task, so that one set of weights serves every project.
 """
 
 from __future__ import annotations
@@ -46,20 +46,20 @@ def evidence(
     seeds = here[np.argsort(-(signals.fused * shares[snapshot.roles])[here], kind="stable")[:SEEDS]]
     used, using = _linked(snapshot, reader, seeds, scaled(signals.fused * shares[snapshot.roles]))
     columns = {
-        "words": signals.body[here],
-        "coverage": scaled(words.coverage)[here],
-        "rarest": scaled(words.rarest)[here],
-        "name": signals.name[here],
-        "meaning": signals.semantic[here],
+        "words": scaled(signals.body[here]),
+        "coverage": scaled(words.coverage[here]),
+        "rarest": scaled(words.rarest[here]),
+        "name": scaled(signals.name[here]),
+        "meaning": scaled(signals.semantic[here]),
         "used": used[here],
         "file words": item[owners],
         "file words squared": item[owners] ** 2,
         "file rank": _ranks(item * by_role)[owners],
         "file coverage": scaled(words.item_coverage * snapshot.in_files)[owners],
         "file rarest": scaled(words.item_rarest)[owners],
-        "file best words": _best_of_items(snapshot, signals.body)[owners],
-        "file best name": _best_of_items(snapshot, signals.name)[owners],
-        "file meaning": _best_of_items(snapshot, signals.semantic)[owners],
+        "file best words": scaled(_best_of_items(snapshot, signals.body)[owners]),
+        "file best name": scaled(_best_of_items(snapshot, signals.name)[owners]),
+        "file meaning": scaled(_best_of_items(snapshot, signals.semantic)[owners]),
         "file used": _best_of_items(snapshot, used)[owners],
         "file uses": _best_of_items(snapshot, using)[owners],
         "path": signals.path[here],

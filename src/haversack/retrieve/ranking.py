@@ -15,7 +15,7 @@ BY_ONE_VIEW = 100  # more that one view alone puts forward
 WHOLE_FILES = 8  # best files all of whose pieces are
 PIECES_OF_FILE = 200
 # Points of the model by which a piece may be worse than the best until its alignment is half of that.
-HALVED_AFTER = 4.0
+HALVED_AFTER = 5.0
 
 
 def alignments(columns: Mapping[str, Array], weights: Mapping[str, float]) -> Array:

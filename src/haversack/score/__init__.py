@@ -65,7 +65,7 @@ def total(values: dict[str, float | None], features: Features, by: Profile) -> f
         points += weight * value
         weight_sum += weight
     base = points / (weight_sum if by.scale is None else by.scale) if weight_sum else 0.0
-    bonus = by.weights.get("explicit", 0.0) if features.explicit else 0.0
+    bonus = by.weights.get("explicit", 0.0) * (values["explicit"] or 0.0)
     return min(1.0, base + bonus) * by.status.get(features.status, 1.0)
 
 

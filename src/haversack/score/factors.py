@@ -15,7 +15,7 @@ CONFIDENCE_OF_TIER = {"gold": 1.0, "silver": 0.8, "bronze": 0.5, "abandoned": 0.
 
 def task_alignment(features: Features, profile: Profile) -> float:
     """How directly the unit bears on the task, by the profile's method; keywords alone when vectors did not answer."""
-    if profile.ranked and profile.method == "hybrid" and features.ranked is not None:
+    if features.ranked is not None and is_ranked(features, profile):
         return clamp(features.ranked)
     if profile.hits_for_full is None:
         keyword = clamp(features.keyword)
@@ -27,6 +27,11 @@ def task_alignment(features: Features, profile: Profile) -> float:
     if profile.method == "semantic":
         return semantic
     return profile.semantic_share * semantic + (1.0 - profile.semantic_share) * keyword
+
+
+def is_ranked(features: Features, profile: Profile) -> bool:
+    """Whether the fitted ranking speaks for the unit under this profile."""
+    return profile.ranked and profile.method == "hybrid" and features.ranked is not None
 
 
 def recency(features: Features, profile: Profile) -> float:
@@ -67,9 +72,13 @@ def change_history(features: Features, _: Profile) -> float:
     return _saturate(features.changes, HALF_CHANGES)
 
 
-def explicit(features: Features, _: Profile) -> float:
-    """Whether the task names the unit."""
-    return 1.0 if features.explicit else 0.0
+def explicit(features: Features, profile: Profile) -> float:
+    """Whether the task names the unit. What is ranked gets no bonus for it: issues name much they do not mean.
+
+    With seed 002's bonus on top, the changed file of a development issue was among the first five for .75, without for
+    .87. Being named still opens every threshold.
+    """
+    return 1.0 if features.explicit and not is_ranked(features, profile) else 0.0
 
 
 def clamp(value: float) -> float:

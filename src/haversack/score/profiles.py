@@ -92,7 +92,7 @@ DEFAULT = Profile(
         "recency": 0.03,
         "importance": 0.05,  # only where the source knows it
         "confidence": 0.05,  # only where the source knows it
-        "explicit": 0.3,  # seed 002's bonus
+        "explicit": 0.3,  # seed 002's bonus, where the fitted ranking has no say
     },
     semantic_share=0.4 / 1.4,
     ranked=True,

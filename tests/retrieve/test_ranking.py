@@ -1,0 +1,89 @@
+"""Code is ranked by named evidence and fitted weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.index.made import MODEL, commit, store_with, unit
+
+from haversack.index.sqlite import SqliteStore
+from haversack.index.units import UnitReader
+from haversack.model import Role, Span, Unit
+from haversack.retrieve.candidates import Gatherer
+from haversack.retrieve.learned import WEIGHTS
+from haversack.retrieve.ranking import HALVED_AFTER, alignments, weigh
+from haversack.retrieve.understand import understand
+
+
+def file_unit(path: str, role: Role = Role.SOURCE) -> Unit:
+    return unit(path, "", "", kind="file", id=f"c:{path}", span=Span(1, 90), citations=(), role=role)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> SqliteStore:
+    return store_with(
+        tmp_path,
+        [
+            file_unit("shop/session.py"),
+            unit("shop/session.py", "renew", "give the user a new token before the old one expires", start=10, refs=("sign",)),
+            unit("shop/session.py", "close", "forget the user", start=40),
+            file_unit("shop/sign.py"),
+            unit("shop/sign.py", "sign", "cryptographic digest", start=5),
+            file_unit("tests/test_sign.py", Role.TEST),
+            unit("tests/test_sign.py", "test_token", "the token of a user expires", start=3, role=Role.TEST),
+            file_unit("web/http-server.py"),
+            unit("web/http-server.py", "serve", "answers requests", start=3),
+            commit("aa" * 20, "token of a user expires too early", ["web/http-server.py"], 5.0),
+        ],
+    )  # fmt: skip
+
+
+def columns_of(store: SqliteStore, task: str) -> dict[str, dict[str, float]]:
+    """Evidence by unit name and column."""
+    reader = UnitReader(store, store.snapshot())
+    positions, columns = Gatherer(store, MODEL).evidence(understand(task), reader)
+    return {
+        each.name or each.path or "": {name: float(column[row]) for name, column in columns.items()}
+        for row, each in enumerate(reader.at(positions))
+    }
+
+
+def test_each_piece_of_evidence_is_found_where_it_stands(store: SqliteStore) -> None:
+    told = columns_of(store, "The user's token expires too early in the HttpServer")
+    assert max(told, key=lambda name: told[name]["coverage"]) == "renew"
+    assert told["renew"]["file rank"] == 1.0
+    assert told["sign"]["used"] > 0, "what the best piece uses"
+    assert told["sign"]["tests"] > 0, "a test file named after it speaks the task's words"
+    assert told["serve"]["history"] == 1.0, "a past change was described in these words"
+    assert told["serve"]["file name"] > 0, "named as a word names it, whatever its separators"
+    assert told["test_token"]["in test"] == 1.0
+    assert told["renew"]["in test"] == 0.0
+
+
+def test_a_role_that_the_task_asks_for_counts_as_source(store: SqliteStore) -> None:
+    reader = UnitReader(store, store.snapshot())
+    _, columns = Gatherer(store, MODEL).evidence(understand("the token expires", type="test"), reader)
+    assert not columns["in test"].any()
+
+
+def test_every_weight_belongs_to_a_piece_of_evidence_and_each_has_one(store: SqliteStore) -> None:
+    reader = UnitReader(store, store.snapshot())
+    _, columns = Gatherer(store, MODEL).evidence(understand("the token expires"), reader)
+    assert set(columns) == set(WEIGHTS)
+
+
+def test_the_best_is_1_and_others_fall_towards_0() -> None:
+    columns = {"words": np.asarray([1.0, 0.5, 0.0], dtype=np.float32)}
+    assert weigh(columns, {"words": 2 * HALVED_AFTER}).tolist() == [2 * HALVED_AFTER, HALVED_AFTER, 0.0]
+    assert alignments(columns, {"words": 2 * HALVED_AFTER}).tolist() == [1.0, 0.5, 0.25]
+
+
+def test_weights_of_ones_own_change_the_order(store: SqliteStore) -> None:
+    task = understand("the user's token expires too early")
+    by_history = {name: 0.0 for name in WEIGHTS} | {"history": 10.0}
+    found = {each.unit.name: each for each in Gatherer(store, MODEL, learned=by_history).gather(task)}
+    assert found["serve"].features.ranked == 1.0
+    usual = {each.unit.name: each for each in Gatherer(store, MODEL).gather(task)}
+    assert (usual["renew"].features.ranked or 0) > (usual["serve"].features.ranked or 0)
