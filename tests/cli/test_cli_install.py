@@ -116,3 +116,13 @@ def test_a_home_that_does_not_exist_is_not_made(
     assert done.code == 0
     assert "could not be recorded" in done.err
     assert not home.exists()
+
+
+def test_haversack_in_both_scopes_is_warned_of(project: Path, run: Run, quiet_home: Path) -> None:
+    assert "twice" not in run("install", "--scope", "user", "--agent", "cursor").err
+    (quiet_home / ".gemini").mkdir()
+    (quiet_home / ".gemini" / "settings.json").write_text("{")
+    done = run("install", "--agent", "cursor", "--agent", "gemini-cli")
+    assert "warning: Cursor has haversack in its user files, too, and would run it twice" in done.err
+    assert "`haversack uninstall --scope user --agent cursor`" in done.err
+    assert "Gemini" not in done.err

@@ -9,10 +9,13 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from machines import agents, put, tree
 
 from haversack.errors import HaversackError, NotFoundError, UsageError
 from haversack.install import AGENTS, Machine, choose, install, uninstall
+from haversack.install.agent import Json
 from haversack.install.jsonc import parse
 
 WITH_COMMENTS = """\
@@ -461,3 +464,18 @@ def forget(machine: Machine) -> None:
     assert machine.home is not None
     for kept in machine.home.rglob("installed.json"):
         kept.unlink()
+
+
+@given(st.dictionaries(st.sampled_from(["mcpServers", "hooks", "a"]), st.dictionaries(st.text(max_size=3), st.none())))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whoever_writes_the_file_anew_keeps_all_but_our_entries(machine: Machine, theirs: dict[str, Json]) -> None:
+    """Agents read their settings, add to them and write all of it again in their own way."""
+    for place in AGENTS["claude-code"].places(machine, "project"):
+        put(place.path, json.dumps(theirs))
+    install(machine, agents("claude-code"), "project")
+    for place in AGENTS["claude-code"].places(machine, "project"):
+        held = json.loads(place.path.read_text())
+        put(place.path, json.dumps({"new": [1], **held}, indent=4))
+    uninstall(machine, agents("claude-code"), "project")
+    for place in AGENTS["claude-code"].places(machine, "project"):
+        assert json.loads(place.path.read_text()) == {"new": [1], **theirs}

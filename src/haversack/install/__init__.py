@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from haversack.install.agent import SCOPES, Agent, Machine, Scope
 from haversack.install.agents import AGENTS
-from haversack.install.run import FileChange, choose, install, plugin_folder, uninstall
+from haversack.install.run import FileChange, also_in, choose, install, plugin_folder, uninstall
 
 __all__ = [
     "AGENTS",
@@ -17,6 +17,7 @@ __all__ = [
     "FileChange",
     "Machine",
     "Scope",
+    "also_in",
     "choose",
     "install",
     "plugin_folder",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from haversack.errors import HaversackError, NotFoundError, UsageError
-from haversack.install import files, record
+from haversack.install import files, plan, record
 from haversack.install.agent import Agent, Entry, Machine, Place, Scope
 from haversack.install.agents import AGENTS
 from haversack.install.decide import Outcome, Target, installed, uninstalled
@@ -53,6 +53,19 @@ def install(machine: Machine, agents: Iterable[Agent], scope: Scope, *, dry_run:
 def uninstall(machine: Machine, agents: Iterable[Agent], scope: Scope, *, dry_run: bool = False) -> list[FileChange]:
     """Put back what was there before, or only say what would become of it."""
     return _each_file(machine, agents, scope, dry_run, uninstalled)
+
+
+def also_in(machine: Machine, agents: Iterable[Agent], scope: Scope) -> list[Agent]:
+    """Those of the agents that have haversack in the files of this scope."""
+    return [agent for agent in agents if any(map(_has_haversack, agent.places(machine, scope)))]
+
+
+def _has_haversack(place: Place) -> bool:
+    try:
+        data = plan.format_of(place.path).read(files.read(place.path).text)
+    except (UnreadableError, LeftAloneError):
+        return False
+    return any(plan.state(data, entry) != "missing" for entry in place.entries)
 
 
 def plugin_folder() -> Path:

@@ -25,7 +25,7 @@ def command(session: Session, names: tuple[str, ...], scope: str, dry_run: bool,
     Comments, order and everything else in their files stay as they are, the change is shown, and `haversack
     uninstall` takes it back. Exit code 1 when a file had to be left alone.
     """
-    from haversack.install import choose, install, plugin_folder
+    from haversack.install import also_in, choose, install, plugin_folder
 
     if plugin_path:
         write(str(plugin_folder()))
@@ -33,11 +33,14 @@ def command(session: Session, names: tuple[str, ...], scope: str, dry_run: bool,
     machine, where = here(session), cast("Scope", scope)
     agents = choose(names, machine)
     changes = install(machine, agents, where, dry_run=dry_run)
-    if not session.json:
-        for agent in agents:
-            if not agent.places(machine, where):
-                note(f"{agent.title} has no files for --scope {scope}")
     show(session, changes, scope, dry_run)
+    for agent in agents:
+        if not agent.places(machine, where):
+            note(f"{agent.title} has no files for --scope {scope}")
+    other: Scope = "user" if where == "project" else "project"
+    for agent in also_in(machine, agents, other):
+        note(f"warning: {agent.title} has haversack in its {other} files, too, and would run it twice")
+        note(f"  `haversack uninstall --scope {other} --agent {agent.name}` takes that out.")
     if not session.json and not dry_run:
         _told(agents, changes)
     return int(any(change.action == "left alone" for change in changes))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from haversack.install.agent import HOOK_SECONDS, Agent, Entry, Machine, Place, Scope, hooks, server
 
-EVENTS = {"SessionStart": "", "UserPromptSubmit": "", "PostToolUse": "Bash"}
+EVENTS = {"SessionStart": "", "UserPromptSubmit": "", "PostToolUse": "Bash", "SessionEnd": ""}
 
 
 def _folder(machine: Machine) -> Path | None:
