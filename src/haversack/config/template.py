@@ -38,7 +38,7 @@ EXAMPLES = """\
 # recency = 0.4
 """
 
-SHOWN = ("project", "index", "sources", "pack", "relevance", "levels")
+SHOWN = ("project", "index", "sources", "pack", "relevance", "levels", "hook")
 """Tables that have defaults to show; presets and profiles are the user's own and shown by example."""
 
 
@@ -60,9 +60,12 @@ def commented() -> str:
 def _tables(group: Group, path: str, said: set[str]) -> Iterator[str]:
     """The table and those inside it. What was `said` once is not said again."""
     lines = _comment(group.doc)
-    settings = [(name, child) for name, child in group.children.items() if isinstance(child, Setting)]
+    every = [(name, child) for name, child in group.children.items() if isinstance(child, Setting)]
+    settings = [(name, child) for name, child in every if not child.kind.users_own]
     if settings:
         lines.append(f"[{path}]")
+    if own := [name for name, child in every if child.kind.users_own]:
+        lines += _comment(f"Only in your own settings, the environment or a flag: {path}.{', '.join(own)}.")
     for name, setting in settings:
         if name in WORDS:
             continue
