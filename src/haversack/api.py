@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -163,7 +164,17 @@ class Haversack(Remembering, Measuring, Sessions):
         """What is remembered."""
         from haversack.memory.store import MemoryStore
 
-        return MemoryStore(self.folder)
+        return MemoryStore(self.memory_folder)
+
+    @cached_property
+    def memory_folder(self) -> Path:
+        """Where this project's memory lives; with the index when that place cannot be written."""
+        wanted = self.config.memory_folder() / self.project.key
+        try:
+            wanted.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError:
+            return self.folder
+        return wanted if os.access(wanted, os.W_OK) else self.folder
 
     @cached_property
     def recall(self) -> Recall:
@@ -176,7 +187,7 @@ class Haversack(Remembering, Measuring, Sessions):
         """What carrying an item did for reported outcomes, by id; nothing is read before something was remembered."""
         from haversack.memory.database import DATABASE
 
-        return self.recall.uplifts() if (self.folder / DATABASE).exists() else {}
+        return self.recall.uplifts() if (self.memory_folder / DATABASE).exists() else {}
 
     @cached_property
     def sources(self) -> Sources:
@@ -198,7 +209,7 @@ class Haversack(Remembering, Measuring, Sessions):
             "logs": {key: logs[key] for key in ("log_window_hours", "filter_noise", "files", "level")},
             "conversation": {key: talk[key] for key in ("agents", "files", "home")},
         }
-        options |= {name: {"folder": str(self.folder)} for name in ("memories", "experiences", "values")}
+        options |= {name: {"folder": str(self.memory_folder)} for name in ("memories", "experiences", "values")}
         return load_sources(disabled=disabled, options=options)
 
     @cached_property

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from haversack.config import places
+from haversack.config import load, places
 from haversack.config.lines import line_of
 from haversack.errors import ConfigError
 
@@ -39,6 +39,13 @@ from haversack.errors import ConfigError
 def test_each_system_has_its_folders(platform: str, env: dict[str, str], config: str, cache: str) -> None:
     assert places.user_file(env, platform) == Path(config)
     assert places.cache_folder(env, platform) == Path(cache)
+
+
+def test_what_is_remembered_is_not_kept_in_a_cache(tmp_path: Path) -> None:
+    assert places.memory_folder({"HOME": "/h"}, "linux") == Path("/h/.local/share/haversack")
+    assert places.memory_folder({"HOME": "/h", "XDG_DATA_HOME": "/d"}, "linux") == Path("/d/haversack")
+    assert places.memory_folder({"HOME": "/h"}, "darwin") == Path("/h/Library/Application Support/haversack")
+    assert load(tmp_path, env={"HAVERSACK_DATA_DIR": "/x"}).memory_folder() == Path("/x")
 
 
 def test_without_a_home_there_is_no_user_file_and_the_index_asks_for_a_place(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -150,7 +150,7 @@ def test_tuning_says_what_came_of_it_and_keeps_only_what_is_better(project: Have
 def test_a_projects_own_weights_are_used_until_they_are_taken_back(root: Path, tmp_path: Path) -> None:
     import json
 
-    own = {name: 0.5 for name in WEIGHTS}
+    own = dict.fromkeys(WEIGHTS, 0.5)
     with Haversack(root, data_dir=tmp_path / "data") as first:
         (first.folder / WEIGHTS_FILE).write_text(json.dumps(own))
         assert first.learned == own

@@ -35,12 +35,17 @@ EXPECTED = {
         "tests/fixtures/a.py", "pkg/testdata/in.json", "src/__snapshots__/a.snap", "tests/data.json",
         "tests/expected.txt", "src/a.snap", "tests/fixtures/README.md", "tests/input",
     ),
-    Role.CHANGELOG: ("CHANGELOG.md", "HISTORY.rst", "CHANGES", "changelog.d/1.md", "docs/release-notes.md", "NEWS.txt", "release-notes/VERSION-2.x"),
+    Role.CHANGELOG: (
+        "CHANGELOG.md", "HISTORY.rst", "CHANGES", "changelog.d/1.md", "docs/release-notes.md", "NEWS.txt",
+        "release-notes/VERSION-2.x",
+    ),
     Role.GENERATED: (
         "package-lock.json", "go.sum", "uv.lock", "api/a_pb2.py", "api/a.pb.go", "lib/a.g.dart",
         "src/a.generated.ts", "src/generated/a.ts", "Form.Designer.cs",
     ),
-    Role.VENDORED: ("vendor/a.go", "third_party/x/y.c", "src/third-party/z.js", "Pods/A/b.m", "vendor/uv.lock", "lib/gtest/gtest.h"),
+    Role.VENDORED: (
+        "vendor/a.go", "third_party/x/y.c", "src/third-party/z.js", "Pods/A/b.m", "vendor/uv.lock", "lib/gtest/gtest.h",
+    ),
 }  # fmt: skip
 
 

@@ -27,7 +27,7 @@ def store(tmp_path: Path) -> SqliteStore:
         tmp_path,
         [
             file_unit("shop/session.py"),
-            unit("shop/session.py", "renew", "give the user a new token before the old one expires", start=10, refs=("sign",)),
+            unit("shop/session.py", "renew", "a new token for the user before it expires", start=10, refs=("sign",)),
             unit("shop/session.py", "close", "forget the user", start=40),
             file_unit("shop/sign.py"),
             unit("shop/sign.py", "sign", "cryptographic digest", start=5),
@@ -82,7 +82,7 @@ def test_the_best_is_1_and_others_fall_towards_0() -> None:
 
 def test_weights_of_ones_own_change_the_order(store: SqliteStore) -> None:
     task = understand("the user's token expires too early")
-    by_history = {name: 0.0 for name in WEIGHTS} | {"history": 10.0}
+    by_history = dict.fromkeys(WEIGHTS, 0.0) | {"history": 10.0}
     found = {each.unit.name: each for each in Gatherer(store, MODEL, learned=by_history).gather(task)}
     assert found["serve"].features.ranked == 1.0
     usual = {each.unit.name: each for each in Gatherer(store, MODEL).gather(task)}

@@ -73,6 +73,12 @@ class Config(Settings):
             return Path(self.index.data_dir)
         return places.cache_folder(os.environ if env is None else env)
 
+    def memory_folder(self, env: Mapping[str, str] | None = None) -> Path:
+        """Where what is remembered lives: an index can be made again, that cannot."""
+        if self.index.data_dir is not None:
+            return Path(self.index.data_dir)
+        return places.memory_folder(os.environ if env is None else env)
+
     def override(self, given: Mapping[str, object]) -> Config:
         """The same with some values replaced for one call; None means not given."""
         said = dict(self.said) | of_flags(given, Path.cwd(), "argument ")

@@ -29,6 +29,14 @@ def cache_folder(env: Mapping[str, str], platform: str = sys.platform) -> Path:
     return base / APP
 
 
+def memory_folder(env: Mapping[str, str], platform: str = sys.platform) -> Path:
+    """The folder for what is remembered: not the cache, which anybody may empty. The cache's when there is no other."""
+    base = _folder(
+        env, platform, "XDG_DATA_HOME", mac="Library/Application Support", windows="LOCALAPPDATA", unix=".local/share"
+    )
+    return base / APP if base else cache_folder(env, platform)
+
+
 def _folder(env: Mapping[str, str], platform: str, variable: str, *, mac: str, windows: str, unix: str) -> Path | None:
     named = env.get(variable, "")
     # The XDG specification: a relative path there is to be ignored.
