@@ -13,7 +13,7 @@ import pytest
 from pack_cases import candidate, sample, section, smooth
 
 from haversack.errors import BudgetError
-from haversack.model import Candidate, Level, Rung, Scored, Selection, Unit
+from haversack.model import Candidate, Level, Rung, Scored, Selection, Span, Unit
 from haversack.pack.allocate import allocate
 from haversack.pack.overflow import Strategy
 from haversack.pack.overhead import Overhead, footer_reserve, smallest_budget
@@ -250,6 +250,19 @@ class TestExcerpts:
         ladder = candidate("one", (1000, 0.9), (100, 0.1))
         made = select([ladder], [section()], 600, excerpt=smooth)
         assert tokens(made) == {"one": 600}
+
+    @pytest.mark.parametrize("budget", [110, 150, 200, 299])
+    def test_no_excerpt_takes_the_place_of_a_summary_that_says_more(self, budget: int) -> None:
+        def first_lines(one: Candidate, limit: int, now: Rung | None = None) -> Rung | None:
+            if now is not None or one.id != "method":
+                return None
+            return Rung(Level.FULL, "", limit, 0.2, Span(10, 15), truncated=True)
+
+        # Its first lines are also lines of the class: that is worth something, but not the summary.
+        method = candidate("method", (300, 0.9), (300, 0.8), (100, 0.7), path="a.py", span=(10, 40))
+        around = candidate("class", (2000, 5.0), path="a.py", span=(1, 100))
+        made = select([method, around], [section()], budget, excerpt=first_lines)
+        assert levels(made) == {"method": "summary"}
 
     def test_what_is_shown_in_detail_takes_the_last_tokens(self) -> None:
         ladder = Candidate(

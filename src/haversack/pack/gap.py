@@ -9,7 +9,7 @@ from typing import Protocol
 from haversack.model import Candidate, Level, Rung
 from haversack.pack.allocate import NO_CAP
 from haversack.pack.chain import Step
-from haversack.pack.hull import Item
+from haversack.pack.hull import Item, worth
 from haversack.pack.state import State
 
 
@@ -72,8 +72,12 @@ def cut(state: State, item: Item, budget: int, excerpt: Excerpt, onto: Rung | No
     limit = min((now.tokens if now else -opening) + room, state.problem.limit(item, budget))
     if limit < SMALLEST_EXCERPT:
         return None
-    rung = excerpt(item.candidate, limit, onto) if onto else excerpt(item.candidate, limit)
-    if rung is None or rung.tokens > limit or (now is not None and rung.tokens <= now.tokens):
+    made = excerpt(item.candidate, limit, onto) if onto else excerpt(item.candidate, limit)
+    if made is None or made.tokens > limit or (now is not None and made.tokens <= now.tokens):
+        return None
+    # The first lines of something may tell less of it than its summary, even where they show something of others.
+    rung = max((made, *(step for step in item.steps if step.tokens <= limit)), key=worth)
+    if now is not None and rung.value <= now.value:
         return None
     return rung if state.gain(item, rung) > 0.0 and state.fits(item, rung, budget) else None
 
@@ -87,7 +91,7 @@ def _largest_that_fits(state: State, step: Step, room: int, budget: int) -> Rung
     if item.rungs[0].tokens > largest:
         return None
     for rung in reversed(item.rungs):
-        if rung.tokens <= held:
+        if now is not None and rung.value <= now.value:  # an excerpt may be larger than a rung that says more
             return None
         if rung.tokens <= min(largest, step.rung.tokens) and state.fits(item, rung, budget):
             return rung if state.gain(item, rung) > 0.0 else None
