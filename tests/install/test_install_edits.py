@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from haversack.install import json_file
@@ -25,7 +25,7 @@ VALUES = st.recursive(
 
 
 @st.composite
-def settings(draw: st.DrawFn) -> str:
+def written(draw: st.DrawFn) -> str:
     """An object in any of the ways to write it down, comments and commas at the end included."""
     text = json.dumps(
         draw(st.dictionaries(KEYS, VALUES, max_size=4)),
@@ -41,7 +41,8 @@ def settings(draw: st.DrawFn) -> str:
     return draw(st.sampled_from(["", "\ufeff"])) + text
 
 
-@given(settings(), st.sampled_from([SERVER, HOOK]))
+@settings(deadline=None)
+@given(written(), st.sampled_from([SERVER, HOOK]))
 def test_what_goes_in_comes_out(text: str, entry: Entry) -> None:
     try:
         was = parse(text).value

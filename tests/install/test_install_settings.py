@@ -141,6 +141,14 @@ def test_what_the_user_added_to_a_file_that_we_made_stays(machine: Machine) -> N
     assert toml.read_text() == 'model = "o4"\n\n# below\n[profile]\nx = 1\n'
 
 
+def test_no_comma_is_left_before_a_closing_bracket(machine: Machine) -> None:
+    path = put(machine.root / ".mcp.json", '{\n  "mcpServers": {}\n}\n')
+    install(machine, agents("copilot-cli"), "project")
+    path.write_text(path.read_text().replace("{}", "").replace('"mcpServers": {', '"mcpServers": { "a": {"b": "c"},'))
+    uninstall(machine, agents("copilot-cli"), "project")
+    assert json.loads(path.read_text()) == {"mcpServers": {"a": {"b": "c"}}}
+
+
 def test_our_hook_in_a_group_with_others_is_not_torn_out(machine: Machine) -> None:
     install(machine, agents("claude-code"), "project")
     path = machine.root / ".claude" / "settings.json"
@@ -467,7 +475,7 @@ def forget(machine: Machine) -> None:
 
 
 @given(st.dictionaries(st.sampled_from(["mcpServers", "hooks", "a"]), st.dictionaries(st.text(max_size=3), st.none())))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whoever_writes_the_file_anew_keeps_all_but_our_entries(machine: Machine, theirs: dict[str, Json]) -> None:
     """Agents read their settings, add to them and write all of it again in their own way."""
     for place in AGENTS["claude-code"].places(machine, "project"):

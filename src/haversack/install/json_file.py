@@ -44,6 +44,16 @@ def remove(text: str, entry: Entry) -> str:
     raise NotPossibleError(f"{'.'.join(entry.path)} is not where it was")
 
 
+def loose_commas(text: str) -> int:
+    """How many of the containers our entries stand in end with a comma."""
+    return _loose(parse(text)) if text.strip(EMPTY) else 0
+
+
+def _loose(node: Node) -> int:
+    here = int(bool(node.items) and node.items[-1].comma is not None)
+    return here + sum(_loose(item.node) for item in node.items)
+
+
 def _wrapped(entry: Entry, depth: int) -> Json:
     """The entry's value inside the containers that are missing above it."""
     value: Json = [entry.value] if entry.element else entry.value

@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 from haversack.install import json_file, toml_file
 from haversack.install.agent import Entry, Json
-from haversack.install.edits import EMPTY, Insertion, NotPossibleError, cut_out, insert, take_back
+from haversack.install.edits import EMPTY, Insertion, NotPossibleError, UnreadableError, cut_out, insert, take_back
 from haversack.install.record import Added, FileRecord, digest
 
 State = Literal["missing", "present", "different"]
@@ -26,6 +26,7 @@ class Format(Protocol):
     def read(self, text: str) -> Json: ...
     def add(self, text: str, entry: Entry) -> list[Insertion]: ...
     def remove(self, text: str, entry: Entry) -> str: ...
+    def loose_commas(self, text: str) -> int: ...
 
 
 def format_of(path: Path) -> Format:
@@ -87,7 +88,8 @@ def without(form: Format, text: str, record: FileRecord) -> str:
             return before
     goal = _less(form.read(text), record.entries, record.containers)
     shorter = cut_out(text, insertions) if insertions else None
-    if shorter is not None and _says(form, shorter, goal):
+    # A comma before a closing bracket is more than some readers take: none may be left behind.
+    if shorter is not None and _says(form, shorter, goal) and form.loose_commas(shorter) <= form.loose_commas(text):
         return shorter
     return without_entries(form, text, record.entries, record.containers)
 
@@ -118,7 +120,7 @@ def says_nothing(form: Format, text: str, blank: str) -> bool:
 def _says(form: Format, text: str, goal: Json) -> bool:
     try:
         return form.read(text) == goal
-    except Exception:  # whatever is wrong with it, it is not what was wanted
+    except UnreadableError:
         return False
 
 
