@@ -57,13 +57,16 @@ def batches(mined: Mined, size: int, chance: random.Random) -> list[Array]:
     return [np.concatenate(runs[at : at + per]) for at in range(0, len(runs) - per + 1, per)]
 
 
-def taken(side: Side, rows: Array, numbers: Array) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Rows, weights and offsets of some texts."""
+def taken(
+    side: Side, rows: Array, numbers: Array, forgotten: float, chance: np.random.Generator
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Rows, weights and offsets of some texts; a share of their terms is forgotten, so that the others learn to do."""
     starts, ends = side.offsets[numbers], side.offsets[numbers + 1]
     sizes = ends - starts
     offsets = np.concatenate(([0], np.cumsum(sizes)[:-1]))
     at = np.arange(int(sizes.sum())) + np.repeat(starts - offsets, sizes)
-    return torch.from_numpy(rows[at]), torch.from_numpy(side.weights[at]), torch.from_numpy(offsets)
+    weights = side.weights[at] * (chance.random(len(at), dtype=np.float32) >= forgotten)
+    return torch.from_numpy(rows[at]), torch.from_numpy(weights), torch.from_numpy(offsets)
 
 
 def loss_of(asked: torch.Tensor, found: torch.Tensor, scale: torch.Tensor, same: torch.Tensor) -> torch.Tensor:
@@ -99,6 +102,7 @@ def main() -> None:
     parser.add_argument("--epochs", type=float, default=6.0)
     parser.add_argument("--batch", type=int, default=1_024)
     parser.add_argument("--rate", type=float, default=4e-3)
+    parser.add_argument("--forgotten", type=float, default=0.3, help="share of terms left out of a text at each step")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=60.0, help="stop after this long, whatever is left")
     options = parser.parse_args()
@@ -139,7 +143,7 @@ def main() -> None:
         [{"params": [towers.table.weight, towers.gains.weight]}, {"params": [towers.temperature], "lr": 1e-2}],
         fused=True,
     )
-    chance = random.Random(SEED)
+    chance, dice = random.Random(SEED), np.random.default_rng(SEED)
     step, total = 0, int(options.epochs * (len(mined) // options.batch))
     recent: list[float] = []
     while step < total:
@@ -147,8 +151,8 @@ def main() -> None:
             numbers = numbers[~too_near[numbers]]
             rate = options.rate * min(1.0, (step + 1) / 50) * max(0.05, 1 - step / total)
             optimiser.param_groups[0]["lr"] = rate
-            asked = towers.said(*taken(mined.said, said_rows, numbers))
-            found = towers.code(*taken(mined.code, code_rows, numbers))
+            asked = towers.said(*taken(mined.said, said_rows, numbers, options.forgotten, dice))
+            found = towers.code(*taken(mined.code, code_rows, numbers, options.forgotten, dice))
             same = (said_is[numbers][:, None] == said_is[numbers]) | (code_is[numbers][:, None] == code_is[numbers])
             np.fill_diagonal(same, val=False)
             hidden, scale = torch.from_numpy(same), towers.temperature.exp().clamp(max=60)
