@@ -18,7 +18,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
-from haversack import logs
+from haversack import Haversack, logs
 from haversack.mcp.run import TokenGate
 
 SERVE = ["-m", "haversack", "mcp"]
@@ -148,6 +148,12 @@ async def test_on_loopback_a_token_is_needed(project: Path) -> None:
                     assert "def expired" in result.content[0].text  # type: ignore[union-attr]  # a text
         finally:
             process.terminate()
+
+
+def test_a_token_in_the_environment_is_no_setting(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HAVERSACK_MCP_TOKEN", "secret")
+    with Haversack(project, data_dir=project.parent / "data") as haversack:
+        assert haversack.index().files == 8
 
 
 @pytest.mark.anyio

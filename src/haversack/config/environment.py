@@ -14,6 +14,8 @@ from haversack.config.sources import SOURCE_OPTIONS
 from haversack.config.tree import Group, Setting, find
 
 PREFIX = "HAVERSACK_"
+SECRETS = frozenset({"HAVERSACK_MCP_TOKEN"})
+"""Variables of commands, not settings: `haversack config` prints settings and where they come from."""
 SHORT = ("pack", "index", "project")
 """Tables that may be left out of a name, first match wins; a test keeps their names distinct."""
 
@@ -21,7 +23,7 @@ SHORT = ("pack", "index", "project")
 def variables(env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Our variables that say something, in order of name. An empty one counts as unset."""
     for name in sorted(env):
-        if name.startswith(PREFIX) and env[name]:
+        if name.startswith(PREFIX) and env[name] and name not in SECRETS:
             yield name, env[name]
 
 
