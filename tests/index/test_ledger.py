@@ -12,7 +12,7 @@ from haversack.model import Level
 
 
 def given(unit: str, number: int = 1, text: str = "text") -> Given:
-    return Given(unit, Level.FULL, digest_of(text), digest_of(text), number)
+    return Given(unit, Level.FULL, digest_of(text), number)
 
 
 def test_a_session_has_what_it_was_given_and_no_other_has(tmp_path: Path) -> None:

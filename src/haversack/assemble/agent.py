@@ -332,8 +332,7 @@ def _deliveries(
         for note in notes:
             name = note.entry.unit.id
             if name in full or name in brief:
-                level, words = (Level.FULL, note.full) if name in full else (Level.STUB, note.brief)
-                given.append(Given(name, level, digest_of(texts[name]), digest_of(words)))
+                given.append(Given(name, Level.FULL if name in full else Level.STUB, digest_of(texts[name])))
     return tuple(given)
 
 

@@ -28,13 +28,8 @@ def unseen(chosen: Sequence[Chosen], history: History) -> tuple[tuple[Chosen, ..
 
 def _covers(before: Given, now: Chosen) -> bool:
     """Whether what was given says all that would be given now."""
-    if before.content != digest_of(now.candidate.scored.unit.text):
-        return False
-    if RANK[now.rung.level] > RANK[before.level]:
-        return False
-    # A shortened text shows the lines that match its task: of another task it may show others.
-    shortened = now.rung.level is Level.DETAILED and before.level is Level.DETAILED
-    return not shortened or before.shown == digest_of(now.rung.text)
+    same = before.content == digest_of(now.candidate.scored.unit.text)
+    return same and RANK[now.rung.level] <= RANK[before.level]
 
 
 def left_to_history(known: Sequence[Given], chosen: Sequence[Chosen]) -> list[Omitted]:
@@ -63,7 +58,6 @@ def deliveries(blocks: Sequence[Block], first: int | None) -> tuple[Given, ...]:
             each.candidate.id,
             Level.DETAILED if each.rung.truncated and each.rung.level in WHOLE else each.rung.level,
             digest_of(each.candidate.scored.unit.text),
-            digest_of(each.rung.text),
             0 if first is None else first + place,
         )
         for place, each in enumerate(shown)

@@ -23,7 +23,7 @@ DIGEST = 16  # bytes
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS session (name TEXT PRIMARY KEY, last INTEGER NOT NULL, at REAL NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS given (
-  session TEXT NOT NULL, unit TEXT NOT NULL, level TEXT NOT NULL, content BLOB NOT NULL, shown BLOB NOT NULL,
+  session TEXT NOT NULL, unit TEXT NOT NULL, level TEXT NOT NULL, content BLOB NOT NULL,
   number INTEGER NOT NULL, PRIMARY KEY (session, unit)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS happened (
   session TEXT NOT NULL, what TEXT NOT NULL, PRIMARY KEY (session, what)) WITHOUT ROWID;
@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS happened (
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A unit as a session was given it: the level, digests of its content and of the text shown, and its handle.
+    """A unit as a session was given it: the level, a digest of its whole content, and its handle.
 
     `number` 0 stands for what was in the packet at the session's start, which has no handles.
     """
@@ -40,7 +40,6 @@ class Given:
     unit: str
     level: Level
     content: bytes
-    shown: bytes
     number: int = 0
 
 
@@ -74,16 +73,16 @@ class Ledger:
         """What the session was given since it began or was compacted."""
         with self._reading() as db:
             row = db.execute("SELECT last FROM session WHERE name = ?", (session,)).fetchone()
-            found = db.execute("SELECT unit, level, content, shown, number FROM given WHERE session = ?", (session,))
-            items = [Given(unit, Level(level), content, shown, number) for unit, level, content, shown, number in found]
+            found = db.execute("SELECT unit, level, content, number FROM given WHERE session = ?", (session,))
+            items = [Given(unit, Level(level), content, number) for unit, level, content, number in found]
         return History({each.unit: each for each in items}, int(row[0]) if row else 0)
 
     def give(self, session: str, items: Sequence[Given]) -> None:
         """Note what the session has just been given; it takes the place of what it had of the same units."""
         last = max((each.number for each in items), default=0)
-        rows = [(session, each.unit, str(each.level), each.content, each.shown, each.number) for each in items]
+        rows = [(session, each.unit, str(each.level), each.content, each.number) for each in items]
         with self._writing(session, last) as db:
-            db.executemany("INSERT OR REPLACE INTO given VALUES (?, ?, ?, ?, ?, ?)", rows)
+            db.executemany("INSERT OR REPLACE INTO given VALUES (?, ?, ?, ?, ?)", rows)
 
     def first_time(self, session: str, what: str) -> bool:
         """Whether this happens for the first time in the session; it is remembered."""
