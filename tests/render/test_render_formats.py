@@ -283,7 +283,20 @@ def test_the_footer_gives_way_to_the_limit_line_by_line() -> None:
     barest = rendered.text
     assert "## Left out" not in barest
     assert "## Task" not in barest
-    assert len(set(sizes)) == 4  # two lines, one line, the task only, nothing
+    assert len(set(sizes)) == 7  # two lines, one whole and one brief, one whole, shorter, bare, the task only, nothing
+
+
+@pytest.mark.parametrize("name", sorted(RENDERERS))
+def test_a_line_about_what_was_left_out_says_less_before_it_goes(name: str) -> None:
+    whole = assemble(renderer(name), INFO, SECTIONS, [], LEFT[:1])
+    limit = COUNT(whole.text)
+    shorter = [
+        assemble_within(renderer(name), INFO, SECTIONS, [], LEFT[:1], limit=limit - less, count=COUNT).text
+        for less in (0, 1, 16)
+    ]
+    assert ["haversack show" in text for text in shorter] == [True, False, False]
+    assert ["12400" in text for text in shorter] == [True, True, False]
+    assert all(SECTIONS[1].title in text or "Primary" in text for text in shorter)
 
 
 def test_formats_have_names_and_unknown_ones_are_refused() -> None:

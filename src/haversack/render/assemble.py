@@ -70,17 +70,18 @@ def assemble_within(
 ) -> Rendered:
     """The packet with the fullest footer that keeps the whole text within `limit`.
 
-    Lines go from the footer's end, then the echo of the task. If even that does not fit, the barest packet: the items
-    themselves are too many, and that is for the caller to mend.
+    Lines get shorter and go from the footer's end, then the echo of the task. If even that does not fit, the barest
+    packet: the items themselves are too many, and that is for the caller to mend.
     """
     body = _body(renderer, info, sections, chosen, options)
     groups = group_omitted(omitted, sections)[: options.footer_groups]
-    rendered = Rendered("", ())
+    room = limit - count("".join(block.text for block in body))
+    footer = ""
     for kept, facts in _footers(groups, info):
-        rendered = _joined(body, renderer.footer(kept, facts))
-        if count(rendered.text) <= limit:
+        footer = renderer.footer(kept, facts)
+        if count(footer) <= room:  # blocks add up
             break
-    return rendered
+    return _joined(body, footer)
 
 
 def order_sections(sections: Sequence[Section], names: Sequence[str] = ()) -> tuple[Section, ...]:
@@ -109,6 +110,7 @@ def order_items(chosen: Sequence[Chosen]) -> tuple[Chosen, ...]:
             ),
         )
     )
+
 
 def _body(
     renderer: Renderer,
@@ -141,8 +143,13 @@ def _joined(body: Sequence[Block], footer: str) -> Rendered:
 
 
 def _footers(groups: Sequence[OmittedGroup], info: PacketInfo) -> Sequence[tuple[Sequence[OmittedGroup], PacketInfo]]:
-    silent = replace(info, echo_task=False)
-    return [*((groups[:kept], info) for kept in range(len(groups), -1, -1)), ((), silent)]
+    """Ever shorter: the last line without the command that shows one, without the budget for it, then not at all."""
+    found: list[tuple[Sequence[OmittedGroup], PacketInfo]] = []
+    for kept in range(len(groups), 0, -1):
+        *before, last = groups[:kept]
+        brief = replace(last, first="")
+        found += [([*before, each], info) for each in (last, brief, replace(brief, enters_at_budget=None))]
+    return [*found, ((), info), ((), replace(info, echo_task=False))]
 
 
 def _stability(name: str) -> int:
