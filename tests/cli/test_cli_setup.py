@@ -77,7 +77,7 @@ def test_completion_prints_a_script_for_the_shell(run: Run, shell: str) -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("haversack su", {"summarize"}),
+        ("haversack su", {"summarize", "supersede"}),
         ("haversack search --vi", {"--view"}),
         ("haversack search --view se", {"semantic"}),
     ],

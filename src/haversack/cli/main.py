@@ -19,7 +19,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "why": "Say why something is in a packet, or is not.",
         "report": "Summarise the packets made so far.",
         "score": "Show every factor of a file's score for a task.",
-        "summarize": "Print a file at a level of detail.",
+        "summarize": "Print a file at a level of detail, or in so many tokens.",
     },
     "Project": {
         "index": "Bring the index up to date with the files on disk.",

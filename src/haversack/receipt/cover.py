@@ -33,7 +33,8 @@ def _smallest(wanted: Sequence[frozenset[int]]) -> frozenset[int]:
             return
         if steps > MOST_STEPS or len(taken) + _disjoint(rest) >= len(best):
             return
-        for item in sorted(min(rest, key=len)):
+        fewest: frozenset[int] = min(rest, key=len)
+        for item in sorted(fewest):
             search([each for each in rest if item not in each], taken | {item})
 
     search(wanted, frozenset())
