@@ -1,11 +1,12 @@
 """Are the lines that had to be changed inside the packet? haversack, and peers if asked, on the same tasks.
 
     python bench/localize.py --tasks FILE --mirror DIR --out PRED.jsonl
-        [--budget 16000] [--limit N] [--ids FILE] [--peers a,b]
+        [--budget 16000] [--limit N] [--ids FILE] [--peers a,b] [--scorer score.py [--record]]
 
 FILE holds one task per line (id, repo, base_commit, task); DIR holds bare clones as <owner>+<name>/repo. Each base
 commit becomes a repository of its own whose history ends there, so nothing later can be seen. Rows for the scorer are
-written in packet order with exact tokens; peers' rows go to PRED.<peer>.jsonl.
+written in packet order with exact tokens; peers' rows go to PRED.<peer>.jsonl. With a scorer the table is printed, by
+task file, with and without tasks that name a file they change; `--record` puts it into bench/RESULTS.md.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import collections
 import contextlib
+import importlib.util
 import json
 import os
 import shutil
@@ -21,6 +23,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from report import write
 
 from haversack import Haversack
 from haversack.evaluate.measure import files_by_score, shown_lines
@@ -112,6 +116,55 @@ def peer_row(name: str, adapters: Path, tree: Path, task: dict[str, object], bud
     }
 
 
+MEASURES = (
+    "file_recall@1",
+    "file_recall@5",
+    "file_recall@10",
+    "mrr",
+    "func_recall@2000",
+    "func_recall@4000",
+    "func_recall@8000",
+    "func_recall@16000",
+    "line_recall@8000",
+    "precision@8000",
+)
+
+
+def table(options: argparse.Namespace, tasks: list[dict[str, object]], peers: list[str]) -> str:
+    """Recall of haversack and the peers, one line per task file and tool."""
+    spec = importlib.util.spec_from_file_location("scorer", options.scorer)
+    assert spec is not None
+    assert spec.loader is not None
+    scorer = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(scorer)
+    outs = {"haversack": options.out} | {name: options.out.with_suffix(f".{name}.jsonl") for name in peers}
+    lines = [f"| tasks | tool | n | {' | '.join(MEASURES)} | s/task |", "|---" * (len(MEASURES) + 4) + "|"]
+    groups = {
+        (each, named): [t for t in tasks if t["from"] == each and (named == "all" or not _leaks(t))]
+        for each in sorted({str(task["from"]) for task in tasks})
+        for named in ("all", "no path named")
+    }
+    for (each, named), group in groups.items():
+        for tool, path in outs.items():
+            rows = {row["id"]: row for row in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
+            done = [task for task in group if task["id"] in rows]
+            scores = [scorer.score_code(task, rows[task["id"]]) for task in done]
+            means = (_mean([score[key] for score in scores if score[key] is not None]) for key in MEASURES)
+            seconds = _mean([rows[task["id"]].get("seconds", 0.0) for task in done])
+            told = " | ".join(f"{mean:.3f}" for mean in means)
+            lines.append(f"| {each}, {named} | {tool} | {len(done)} | {told} | {seconds:.2f} |")
+    return "\n".join(lines)
+
+
+def _leaks(task: dict[str, object]) -> bool:
+    leak = task.get("leak")
+    return bool(leak.get("path")) if isinstance(leak, dict) else bool(leak)
+
+
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tasks", type=Path, required=True, action="append")
@@ -122,9 +175,11 @@ def main() -> None:
     parser.add_argument("--ids", type=Path)
     parser.add_argument("--peers", default="")
     parser.add_argument("--adapters", type=Path)
+    parser.add_argument("--scorer", type=Path)
+    parser.add_argument("--record", action="store_true")
     options = parser.parse_args()
     tasks = [
-        json.loads(line)
+        json.loads(line) | {"from": path.stem}
         for path in options.tasks
         for line in path.read_text(encoding="utf-8").splitlines()
         if line.strip()
@@ -162,6 +217,16 @@ def main() -> None:
                 flush=True,
             )
             shutil.rmtree(folder, ignore_errors=True)
+    if options.scorer:
+        told = table(options, tasks, peers)
+        print(told)
+        if options.record:
+            which = options.ids.stem if options.ids else "all tasks"
+            load = os.getloadavg()[0]
+            about = (
+                f"`python bench/localize.py --scorer … --record`: {which}, one packet of {options.budget:,} tokens each"
+            )
+            write(f"Localisation: {which}", f"{about}, load {load:.1f} at the end.\n\n{told}")
 
 
 if __name__ == "__main__":
