@@ -102,6 +102,20 @@ def test_too_few_experiences_are_said_to_be_too_few(store: MemoryStore, model: W
         find_values(store, None, axis="diagonal")
 
 
+@pytest.mark.parametrize("count", [3, 5, 6, 40])
+def test_experiences_that_say_the_same_are_one_value(store: MemoryStore, model: Words, count: int) -> None:
+    for number in range(count):
+        store.put_experience(record(number, SUBJECTS[0]))
+    found = find_values(store, as_embedder(model))
+    assert [(value.axis, value.size) for value in found.values] == [
+        (axis, count) for axis in ("full", "strategy", "surprise", "root_cause")
+    ]
+    assert found.values[-1].distance == 0.0
+    assert found.problems == ()
+    store.put_experience(record(count, SUBJECTS[0]))
+    assert [value.size for value in find_values(store, as_embedder(model)).values] == [count + 1] * 4
+
+
 def test_one_more_joins_and_nothing_else_is_looked_at_again(store: MemoryStore, model: Words) -> None:
     fill(store, 64)
     before = find_values(store, as_embedder(model)).values
