@@ -62,6 +62,7 @@ class PackOptions(TypedDict, total=False):
     strict: bool | None
     show_scores: bool | None
     session: str | None
+    later_score: float | None
     repeat: bool | None
     footer: bool | None
     ask: Sequence[str] | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from haversack.index.ledger import Given, History, digest_of
-from haversack.model import Chosen, Level, Omitted
+from haversack.model import Chosen, Level, Omitted, Rung
 from haversack.render.frame import Block
 
 GIVEN = "given earlier"
@@ -13,41 +13,59 @@ RANK = {level: number for number, level in enumerate(reversed(Level))}
 WHOLE = (Level.FULL, Level.LIGHT)
 
 
-def unseen(chosen: Sequence[Chosen], history: History) -> tuple[tuple[Chosen, ...], tuple[Given, ...]]:
-    """What the session does not have yet or has of another content, and the entries of what it has."""
+def unseen(
+    chosen: Sequence[Chosen], history: History, *, least: float = 0.0
+) -> tuple[tuple[Chosen, ...], tuple[Given, ...]]:
+    """What the session does not have yet or has of another content, and the entries of what it has.
+
+    Once it has something, a new piece must score `least` or be named by the task.
+    """
     new: list[Chosen] = []
     known: list[Given] = []
     for each in chosen:
+        scored = each.candidate.scored
         before = history.items.get(each.candidate.id)
-        if before is None or not _covers(before, each):
-            new.append(each)
-        else:
+        if before is not None and _covers(before, each):
             known.append(before)
+        elif not history.items or scored.score >= least or scored.explicit or each.candidate.pinned:
+            new.append(each)
     return tuple(new), tuple(known)
 
 
 def _covers(before: Given, now: Chosen) -> bool:
     """Whether what was given says all that would be given now."""
     same = before.content == digest_of(now.candidate.scored.unit.text)
-    return same and RANK[now.rung.level] <= RANK[before.level]
+    return same and RANK[_level(now.rung)] <= RANK[before.level]
 
 
-def left_to_history(known: Sequence[Given], chosen: Sequence[Chosen]) -> list[Omitted]:
-    """The account of what was not repeated, for the receipt."""
+def _level(rung: Rung) -> Level:
+    """How much a rung says: a whole text that was cut says as much as a detailed one."""
+    return Level.DETAILED if rung.truncated and rung.level in WHOLE else rung.level
+
+
+def left_to_history(known: Sequence[Given], chosen: Sequence[Chosen], new: Sequence[Chosen]) -> list[Omitted]:
+    """The account of what was not repeated, and of what is too little to be added, for the receipt."""
     names = {each.unit: each.number for each in known}
+    shown = {each.candidate.id for each in new}
     return [
         Omitted(
             unit.id,
             unit.title,
-            f"{GIVEN} as [{number}]" if (number := names[unit.id]) else f"{GIVEN}, at the session's start",
+            _reason(names.get(unit.id)),
             None,
             each.candidate.section,
             each.candidate.scored.score,
             unit.path,
         )
         for each in chosen
-        if (unit := each.candidate.scored.unit).id in names
+        if (unit := each.candidate.scored.unit).id not in shown
     ]
+
+
+def _reason(number: int | None) -> str:
+    if number is None:
+        return "below what is added to a session"
+    return f"{GIVEN} as [{number}]" if number else f"{GIVEN}, at the session's start"
 
 
 def deliveries(blocks: Sequence[Block], first: int | None) -> tuple[Given, ...]:
@@ -56,7 +74,7 @@ def deliveries(blocks: Sequence[Block], first: int | None) -> tuple[Given, ...]:
     return tuple(
         Given(
             each.candidate.id,
-            Level.DETAILED if each.rung.truncated and each.rung.level in WHOLE else each.rung.level,
+            _level(each.rung),
             digest_of(each.candidate.scored.unit.text),
             0 if first is None else first + place,
         )

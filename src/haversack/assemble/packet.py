@@ -315,7 +315,7 @@ def _fitted(
         with clock.stage("pack"):
             selection = _selected(candidates, request, limit, overhead, ladders)
         with clock.stage("render"):
-            new, known = unseen(selection.chosen, history)
+            new, known = unseen(selection.chosen, history, least=request.later_score)
             facts = replace(info, short_by=selection.shortfall, given=tuple(each.number for each in known))
             left = (*selection.omitted, *omitted)
             rendered = assemble_within(
@@ -337,7 +337,7 @@ def _fitted(
     if tokens > available and not request.soft and not any(each.candidate.pinned for each in selection.chosen):
         # Not even the frame fits, and nothing has to be there: nothing is within any budget.
         return _Packed(selection, left, Rendered("", ()), 0, exceeded=False, needed=tokens)
-    left += tuple(left_to_history(known, selection.chosen))
+    left += tuple(left_to_history(known, selection.chosen, new))
     had = {each.unit for each in known}
     repeated = tuple(each for each in selection.chosen if each.candidate.id in had)
     return _Packed(selection, left, rendered, tokens, tokens > available, known=repeated)

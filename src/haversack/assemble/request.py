@@ -69,6 +69,7 @@ class Request:
     compress_older: bool
     session: str
     footer: bool
+    later_score: float
     model: str
     settings: Mapping[str, Setting]
 
@@ -142,6 +143,7 @@ def settle(
         compress_older=config.source("conversation").options.get("compress_older") is not False,
         session=pack.session or "",
         footer=pack.footer,
+        later_score=pack.later_score,
         model=pack.model or "",
         settings={key: Setting(_plain(config.get(key)), config.origin(key)) for key in RECORDED} | _said_beside(config),
     )
