@@ -157,6 +157,9 @@ class PackSettings:
         default=None,
         metadata=about(text(), "Session that packets belong to: each carries only what is new to it.", "tuesday"),
     )
+    later_score: float = field(
+        default=0.0, metadata=about(UNIT, "Least score of a new piece in the later packets of a session.")
+    )
     repeat: bool = field(
         default=False, metadata=about(flag(), "Give a session again what it was given: its conversation was cleared.")
     )
