@@ -194,6 +194,15 @@ def test_a_link_out_of_the_project_is_not_followed(tmp_path: Path) -> None:
         "[index]\ndata_dir = 'link/x'\n",
         "[project]\nroots = ['.', '..']\n",
         "[levels.cache]\npath = '/tmp'\n",
+        "[sources.logs]\nfiles = ['logs/*.log', '/var/log/*.log']\n",
+        "[sources.logs]\nfiles = ['../*/secret.log']\n",
+        "[sources.logs]\nfiles = ['logs/../../secret.log']\n",
+        "[sources.logs]\nfiles = ['~/x.log']\n",
+        "[sources.logs]\nfiles = ['link/**/*.log']\n",
+        "[enrichment.sources.logs]\nfiles = ['/var/log/syslog']\n",
+        "[sources.conversation]\nfiles = ['../talk.jsonl']\n",
+        "[sources.conversation]\nfiles = ['link']\n",
+        "[pack]\ncounter = '/etc/tokenizer.json'\n",
     ],
 )
 def test_a_cloned_project_cannot_send_us_outside_itself(tmp_path: Path, text: str) -> None:
@@ -203,6 +212,39 @@ def test_a_cloned_project_cannot_send_us_outside_itself(tmp_path: Path, text: st
     error = refusal(root, text)
     assert "leads outside the project" in error.message
     assert "user file" in error.hint
+
+
+@pytest.mark.parametrize(
+    ("table", "line", "key"),
+    [
+        ("sources.conversation", "home = 'talk'", "sources.conversation.home"),
+        ("sources.deployment", "ci_runs = true", "sources.deployment.ci_runs"),
+        ("enrichment.sources.deployment", "ci_runs = true", "enrichment.sources.deployment.ci_runs"),
+        ("levels.writer", "endpoint = 'http://example.com/v1'", "levels.writer.endpoint"),
+    ],
+)
+def test_some_things_only_the_user_may_say(tmp_path: Path, table: str, line: str, key: str) -> None:
+    written = f"[{table}]\n{line}\n"
+    error = refusal(tmp_path, written)
+    assert error.message == f"haversack.toml:2: {key} cannot be set by a project's own file"
+    assert error.hint == "Set it in the user file, the environment or a flag instead."
+    (tmp_path / "haversack.toml").unlink()
+    mine = tmp_path / "user.toml"
+    mine.write_text(written)
+    assert load(tmp_path, env=NOBODY, user_file=mine).said
+
+
+def test_the_user_may_name_logs_and_transcripts_anywhere(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    mine = tmp_path / "user.toml"
+    mine.write_text("[sources.logs]\nfiles = ['/var/log/*.log', 'logs/app.log']\n")
+    config = load(root, env=NOBODY, user_file=mine)
+    assert config.source("logs").options["files"] == ("/var/log/*.log", "logs/app.log"), "as typed"
+    assert load(root, env=NOBODY, flags={"sources.conversation.files": ("~/talk.jsonl",)}).said
+    own = "[sources.logs]\nfiles = ['logs/**/*.txt', '-']\n[pack]\ncounter = 'chars/4'\n"
+    (root / "haversack.toml").write_text(own)
+    assert load(root, env=NOBODY).source("logs").options["files"] == ("logs/**/*.txt", "-")
 
 
 def test_folders_count_from_where_they_were_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -138,6 +138,9 @@ def _located(
     setting: Setting, value: object, path: tuple[str, ...], folder: Path, place: object, *, confined: bool
 ) -> object:
     """Folders as absolute paths (roots stay relative to the project); inside `folder` when confined."""
+    if confined and setting.kind.confined:
+        for each in value if isinstance(value, tuple) else (value,):
+            _folder(str(each), path, folder, place, confined=True)
     if not setting.kind.folder:
         return value
     if isinstance(value, tuple):
@@ -153,7 +156,7 @@ def _folder(value: str, path: tuple[str, ...], folder: Path, place: object, *, c
             return found
         raise ConfigError(
             f"{place}: {_dotted(path)}: {_shown(value)} leads outside the project",
-            hint="A project's own file may only name folders inside the project. "
+            hint="A project's own file may only name what is inside the project. "
             "Set it in the user file, the environment or a flag instead.",
         )
     return Path(os.path.abspath(folder / Path(value).expanduser()))

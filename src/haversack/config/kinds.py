@@ -28,6 +28,7 @@ class Kind:
     schema: Mapping[str, Json]
     form: Callable[..., object] | None = None
     folder: bool = False
+    confined: bool = False
     users_own: bool = False
 
     def check(self, value: object) -> object:
@@ -87,6 +88,11 @@ def text(pattern: str = "", what: str = "text") -> Kind:
 def users_own(kind: Kind) -> Kind:
     """The same, but not from a project's own file: a cloned repository is not the user."""
     return replace(kind, users_own=True)
+
+
+def confined(kind: Kind) -> Kind:
+    """Paths or patterns, kept as typed. A project's own file may only name what is inside the project."""
+    return replace(kind, confined=True)
 
 
 def folder() -> Kind:

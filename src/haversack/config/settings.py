@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from haversack.config.kinds import choice, flag, folder, integer, list_of, number, share, text, users_own
+from haversack.config.kinds import choice, confined, flag, folder, integer, list_of, number, share, text, users_own
 from haversack.config.sources import SourceSettings, known_sources, sources_group
 from haversack.config.tree import Group, Setting, about, group_of, grouped
 from haversack.model import FACTORS
@@ -132,7 +132,7 @@ class PackSettings:
     counter: str | None = field(
         default=None,
         metadata=about(
-            text(),
+            confined(text()),
             "How tokens are counted: o200k, cl100k, chars/4, or the path of a tokenizer.json. Unset: by model.",
             "o200k",
         ),

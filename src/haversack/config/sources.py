@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from haversack.config.kinds import always_on, anything, choice, flag, integer, list_of, number, text
+from haversack.config.kinds import (
+    always_on,
+    anything,
+    choice,
+    confined,
+    flag,
+    integer,
+    list_of,
+    number,
+    text,
+    users_own,
+)
 from haversack.config.tree import Group, Node, Setting, about, group_of
 
 
@@ -66,9 +77,12 @@ SOURCE_OPTIONS: Mapping[str, Mapping[str, Setting]] = {
         "compress_older": _switch("Shorten messages older than those."),
         "agents": Setting(list_of(choice(*AGENTS)), AGENTS, "Agents whose transcripts are read."),
         "files": Setting(
-            list_of(text()), (), "More transcripts: JSON lines of role, content and timestamp, or folders of them."
+            confined(list_of(text())),
+            (),
+            "More transcripts: JSON lines of role, content and timestamp, or folders of them. "
+            "Outside the project only from the user file, the environment or a flag.",
         ),
-        "home": Setting(text(), None, "The folder that agents keep theirs under. Unset: your home.", "~"),
+        "home": Setting(users_own(text()), None, "The folder that agents keep theirs under. Unset: your home.", "~"),
     },
     "research": {
         "folders": Setting(list_of(text()), (), "More folders to read, from the project's root."),
@@ -78,7 +92,7 @@ SOURCE_OPTIONS: Mapping[str, Mapping[str, Setting]] = {
     "deployment": {
         "include_env_configs": _switch("Offer environment files, names only."),
         "include_k8s": _switch("Offer Kubernetes manifests."),
-        "ci_runs": Setting(flag(), False, "Ask `gh` for the pipelines' recent runs. Uses the network."),
+        "ci_runs": Setting(users_own(flag()), False, "Ask `gh` for the pipelines' recent runs. Uses the network."),
         "redact_secrets": Setting(
             always_on("secrets are redacted in every source"), True, "Secrets appear as names. Cannot be turned off."
         ),
@@ -86,7 +100,12 @@ SOURCE_OPTIONS: Mapping[str, Mapping[str, Setting]] = {
     "logs": {
         "log_window_hours": Setting(integer(1), 24, "How far back log lines are read, from a log's newest line."),
         "filter_noise": _switch("Leave out lines that repeat and say nothing new."),
-        "files": Setting(list_of(text()), (), "More logs and test reports, as paths or patterns, anywhere."),
+        "files": Setting(
+            confined(list_of(text())),
+            (),
+            "More logs and test reports, as paths or patterns; outside the project only from the user file, "
+            "the environment or a flag.",
+        ),
         "level": Setting(
             choice("all", "debug", "info", "warning", "error", "fatal"), "all", "The least severe lines to offer."
         ),

@@ -224,3 +224,17 @@ def test_reading_without_having_looked_is_reading_from_the_beginning(talk: Talk)
     other = ConversationSource(home=str(talk.home))
     assert [unit.title for reading in other.read(project, changed) for unit in reading.units] == ["Hello."]
     assert list(other.read(project, ())) == []
+
+
+def test_a_link_in_the_project_is_no_way_to_other_projects_transcripts(tmp_path: Path) -> None:
+    talk = Talk.at(tmp_path)
+    other = tmp_path / "other"
+    secret = talk.claude_file("t.jsonl", other)
+    secret.write_text(claude(other, [("user", "The merger is on Friday.")]))
+    folder = talk.root / ".specstory" / "history"
+    folder.mkdir(parents=True)
+    (folder / "2026-11-01_09-20Z-login.md").symlink_to(secret)
+    (talk.root / ".aider.chat.history.md").symlink_to(secret)
+    talk.refresh()
+    assert talk.all == []
+    assert all("which no source declares" in said for each in talk.problems.values() for said in each)

@@ -103,11 +103,11 @@ def test_nothing_is_asked_unless_it_is_turned_on(gh: Path, tmp_path: Path) -> No
     with Haversack(root, data_dir=tmp_path / "data") as haversack:
         haversack.index()
         assert not (tmp_path / "asked").exists()
-    (root / "haversack.toml").write_text("[sources.deployment]\nci_runs = true\n")
-    with Haversack(root, data_dir=tmp_path / "data") as haversack:
+    flags = {"sources.deployment.ci_runs": True}
+    with Haversack(root, data_dir=tmp_path / "data", flags=flags) as haversack:
         packet = haversack.pack("why did the build fail on main", budget=2000)
         assert (tmp_path / "asked").exists()
         assert "ci" in {item.source for item in packet.items}
-    (root / "haversack.toml").write_text("[sources.deployment]\nenabled = false\nci_runs = true\n")
-    with Haversack(root, data_dir=tmp_path / "data") as haversack:
+    (root / "haversack.toml").write_text("[sources.deployment]\nenabled = false\n")
+    with Haversack(root, data_dir=tmp_path / "data", flags=flags) as haversack:
         assert not {"deployment", "environments", "ci"} & set(haversack.sources.names)

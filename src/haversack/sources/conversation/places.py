@@ -83,6 +83,11 @@ class Places:
             self.claude, *self.codex, self.gemini, self.copilot, self.opencode, self.cursor, *self.extra, *self.roots
         )
 
+    def declared_for(self, path: str) -> tuple[str, ...]:
+        """What a file at that path may be: one of the project's own is no way, by a link, to those of others."""
+        inside = any(path.startswith(os.path.join(root, "")) for root in self.roots)
+        return declare(*self.extra, *self.roots) if inside else self.declared
+
     def any_exist(self) -> bool:
         """Whether there is any place at all where a transcript could lie."""
         agents = (self.claude, *self.codex, self.gemini, self.copilot, self.opencode, self.cursor)

@@ -68,7 +68,9 @@ def readings(places: Places, known: Known, items: Sequence[Item], before: Before
 def _file(
     places: Places, agent: str, path: str, item: Item, known: Known, state: _State, heads: list[Reading], before: Before
 ) -> Iterator[Reading]:
-    found = read_transcript(path, FORMATS[agent], decode_mark(item.fingerprint), places.declared, places.belongs)
+    found = read_transcript(
+        path, FORMATS[agent], decode_mark(item.fingerprint), places.declared_for(path), places.belongs
+    )
     if not found.ours:
         return
     have = known.parts.get(item.key, {})
