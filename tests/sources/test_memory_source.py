@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,30 @@ def test_only_changed_pages_are_read(tmp_path: Path, project: Project) -> None:
     known, pages = known_after(source, project, known)
     assert pages == 1
     assert set(known) == {"memory:000000", "memory:HEAD"}
+
+
+def test_a_database_that_stands_as_it_stood_is_not_opened(
+    tmp_path: Path, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = MemoriesSource(str(tmp_path))
+    store = MemoryStore(tmp_path)
+    store.add(Memory("note one"))
+    known, _ = known_after(source, project, {})
+    for file in tmp_path.glob("memory.sqlite*"):
+        os.utime(file, (1e9, 1e9))  # long at rest
+    opened: list[MemoryStore | None] = []
+    again = source._open
+    monkeypatch.setattr(source, "_open", lambda: opened.append(again()) or opened[-1])
+    for _ in range(3):
+        assert source.discover(project, known).changed == ()
+    assert len(opened) == 1
+    store.add(Memory("quite another thing"))
+    known, pages = known_after(source, project, known)
+    assert pages == 1
+    store.add(Memory("and one written a moment later"))
+    assert known_after(source, project, known)[1] == 1
+    assert source.discover(project, {}).changed != ()
+    store.close()
 
 
 def test_a_memory_cites_its_sources_and_itself() -> None:

@@ -274,10 +274,10 @@ class Builder:
             yield prepare_reading(source.name, group, self._embedder)
 
     def _readings(self, source: SourceAdapter, items: Sequence[Item]) -> Iterator[Reading]:
+        if not items:  # no source need open anything to read nothing
+            return iter(())
         if not isinstance(source, ReadsOn):
             return source.read(self.project, items)
-        if not items:  # nothing will be asked for
-            return source.read_on(self.project, items, lambda _: ())
         rows = {info.key: info.row for info in self.store.snapshot().items if info.source == source.name}
 
         def before(key: str) -> Sequence[Unit]:

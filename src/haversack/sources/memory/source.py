@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from haversack.memory.database import DATABASE, EXPERIENCES, MEMORIES, VALUES
 from haversack.model import Citation, Unit
@@ -20,13 +21,22 @@ THRESHOLD = 0.3
 # Changes when units of the same rows would come out different, so that all are made anew.
 FORMAT = "2"
 HEAD = "HEAD"
+# Files that changed this recently may change again within one tick of their clock, and look the same.
+RESTING_NS = 100_000_000
+
+_Files: TypeAlias = tuple[tuple[str, int, int, int], ...]
+
+
+def _at_rest(files: _Files) -> bool:
+    return all(changed < time.time_ns() - RESTING_NS for *_, changed in files)
 
 
 class _Mirror:
     """Pages of one kind of row. The key HEAD holds which database they came from and the last change seen of it.
 
-    While that change is still the last, nothing is compared: a hundred thousand memories cost one question. It comes
-    last, so that an interrupted reading is taken up again.
+    While that change is still the last, nothing is compared: a hundred thousand memories cost one question, and none
+    while the files of the database stand as they stood. The key comes last, so that an interrupted reading is taken up
+    again.
     """
 
     name: str
@@ -35,17 +45,22 @@ class _Mirror:
 
     def __init__(self, folder: str = "") -> None:
         self.folder = Path(folder) if folder else None
+        self._unchanged: tuple[str, _Files] | None = None
 
     def discover(self, _project: Project, known: Mapping[str, str]) -> Changes:
         """Pages with changed rows; all of them when another database stands in the old one's place."""
+        before = known.get(self._key(HEAD), "")
+        files = self._files()
+        if before and self._unchanged == (before, files):
+            return Changes()
         store = self._open()
         if store is None:
             return Changes(gone=tuple(sorted(known)))
         with closing(store):
-            before = known.get(self._key(HEAD), "")
             database, head = store.database, store.database.head(self.kind)
             stamp = f"{database.name}:{FORMAT}:"
             if before == f"{stamp}{head}":
+                self._unchanged = (before, files) if _at_rest(files) else None
                 return Changes()
             pages = database.pages(self.kind, after=int(before.removeprefix(stamp)) if before.startswith(stamp) else 0)
         items = [Item(self._key(f"{page:06d}"), f"{stamp}{change}") for page, change in pages]
@@ -76,6 +91,15 @@ class _Mirror:
 
     def _key(self, name: str) -> str:
         return f"{self.kind}:{name}"
+
+    def _files(self) -> _Files:
+        """How the database and what was written to it since stand on disk; a file that is not there is left out."""
+        found = []
+        for name in (DATABASE, f"{DATABASE}-wal") if self.folder else ():
+            with suppress(OSError):
+                seen = (self.folder / name).stat()
+                found.append((name, seen.st_ino, seen.st_size, seen.st_mtime_ns))
+        return tuple(found)
 
     def _open(self) -> MemoryStore | None:
         """The store, or None while nothing was ever remembered."""
