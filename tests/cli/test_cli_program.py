@@ -98,8 +98,11 @@ def test_no_arguments_show_the_help_as_an_error(run: Run) -> None:
         (["search", "x", "--view", "odd"], "haversack: Invalid value for '--view': 'odd' is not one of"),
         (["search", " "], "haversack: the query is empty"),
         (["search", "x", "--since", "soon"], "haversack: Invalid value for '--since': 'soon' is no date such as"),
-        (["pack", "x", "--budget", "many"], "haversack: Invalid value for '--budget': 'many' is not a valid integer"),
-        (["pack", "x", "--budget", "-1"], "haversack: Invalid value for '--budget': -1 is not in the range x>=0."),
+        (["pack", "x", "--budget", "-1"], "haversack: Invalid value for '--budget': '-1' is negative; give 0 or more"),
+        (
+            ["pack", "x", "--budget", "many"],
+            "haversack: Invalid value for '--budget': 'many' is not a number of tokens",
+        ),
         (["pack"], "haversack: say what the task is"),
         (["pack", "  "], "haversack: the task is empty"),
         (["pack", "x", "--file", "y"], "haversack: the task is given twice, as an argument and as a file"),

@@ -23,7 +23,7 @@ def test_why_without_a_target_explains_the_packet() -> None:
     assert answer == (
         f'Packet {RECEIPT.packet_id} for "Fix `TokenError` in src/auth/login.py on refresh" (read as bug, for '
         f"'Fix' and 'Error') uses {RECEIPT.tokens} of 1,200 tokens (o200k): 2 in Primary context and 1 in Supporting "
-        "context. Left out: 2 for budget, 1 for below threshold and 1 for duplicate of run; the next, "
+        "context. Left out: 2 (budget), 1 (below threshold) and 1 (duplicate); the next, "
         "src/auth/reset.py (reset_password), enters at 1,300 tokens. It covers 80% of what the task names; missing: "
         "refresh (nothing found). Not everything could be read: logs/app.log: permission denied (chmod +r)."
     )
@@ -35,7 +35,7 @@ def test_a_packet_with_nothing_to_say_says_little() -> None:
     assert ": no items. It is " in why(receipt)
     assert why(receipt).endswith("tokens over its budget. Nothing that was found had to be left out.")
     covered = replace(receipt, certificate=Certificate(1.0, 0.0), omitted=OMITTED[2:])
-    assert why(covered).endswith("1 for duplicate of run. It covers 100% of what the task names.")
+    assert why(covered).endswith("1 (duplicate). It covers 100% of what the task names.")
     assert "covers" not in why(replace(receipt, certificate=None))
 
 

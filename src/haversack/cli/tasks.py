@@ -47,10 +47,24 @@ class Request:
             haversack.add_logs(*named, piped=piped)
 
 
+class Tokens(click.ParamType[int]):
+    """A number of tokens as people write it: 8000, 8_000, 8k."""
+
+    name = "tokens"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        from haversack.pack.budget import tokens
+
+        try:
+            return tokens("budget", value)
+        except UsageError as error:
+            self.fail(f"{error.message.removeprefix('budget: ')}; {error.hint}.", param, ctx)
+
+
 _OPTIONS = (
     click.argument("task", required=False),
     click.option("--file", metavar="FILE", help="Read the task from FILE."),
-    click.option("--budget", type=click.IntRange(min=0), metavar="TOKENS", help="Most tokens the packet may hold."),
+    click.option("--budget", type=Tokens(), metavar="TOKENS", help="Most tokens the packet may hold."),
     click.option("--model", metavar="NAME", help="Count tokens as this model does."),
     click.option(
         "--counter", metavar="NAME", help="Count with o200k, cl100k, chars/4 or the path of a tokenizer.json."
@@ -88,7 +102,20 @@ _OPTIONS = (
     click.option("--repeat/--no-repeat", default=None, help="Give the session again what it was given."),
 )
 
-_FLAGS = ("budget", "model", "counter", "format", "type", "profile", "preset", "soft", "fill", "strict", "overflow", "repeat")
+_FLAGS = (
+    "budget",
+    "model",
+    "counter",
+    "format",
+    "type",
+    "profile",
+    "preset",
+    "soft",
+    "fill",
+    "strict",
+    "overflow",
+    "repeat",
+)
 
 
 def packet_options(command: Callable[..., Result]) -> Callable[..., Result]:

@@ -58,10 +58,9 @@ def _packet(receipt: Receipt) -> str:
 def _left_out(receipt: Receipt) -> list[str]:
     if not receipt.omitted:
         return ["Nothing that was found had to be left out."]
-    reasons = Counter(each.reason for each in receipt.omitted)
-    told = _listed(
-        [f"{number} for {reason}" for reason, number in sorted(reasons.items(), key=lambda r: (-r[1], r[0]))]
-    )
+    # "duplicate of X" names its twin; asked for X, it is told there.
+    reasons = Counter(each.reason.partition(" of ")[0] for each in receipt.omitted)
+    told = _listed([f"{number} ({reason})" for reason, number in sorted(reasons.items(), key=lambda r: (-r[1], r[0]))])
     waiting = [each for each in receipt.omitted if each.enters_at_budget is not None]
     if not waiting:
         return [f"Left out: {told}."]

@@ -9,7 +9,7 @@ from haversack.model import Level, Span, Unit
 from haversack.pack.levels import Limits, StubInfo, Terms, levels_version
 from haversack.pack.levels.ladder import summarize_file
 from haversack.pack.levels.marks import Marks
-from haversack.pack.levels.summary.code import short_signature
+from haversack.pack.levels.summary.code import code_paragraph, short_signature
 from haversack.sources.code.outline import Node, Outline
 
 OUTLINE = outlined(SOURCE)
@@ -334,3 +334,20 @@ def test_closing_brackets_stay_so_that_it_still_reads_as_code() -> None:
         "  }",
         "}",
     ]
+
+
+@pytest.mark.parametrize(
+    ("doc", "said"),
+    [
+        ("orchard.hooks\n~~~~~~~~~~~~~\n\nKeeps hooks.", "Keeps hooks."),
+        ("Picks one.\n\n:param size: how large\n:rtype: str", "Picks one."),
+        (":rtype: str", "Uses basket."),
+        ("@param size how large", "Uses basket."),
+    ],
+)
+def test_a_summary_says_what_a_docstring_adds_to_name_and_signature(doc: str, said: str) -> None:
+    unit = Unit(
+        "u", "code", "function", "pick", "", name="pick", qualname="pick", signature="def pick(size: int) -> str",
+        doc=doc, refs=("basket",), lang="python", path="orchard.py", span=Span(1, 30),
+    )  # fmt: skip
+    assert code_paragraph(unit, 1, None, (), Terms.of(()), 400) == f"def pick(size: int) -> str\n{said}"

@@ -8,10 +8,11 @@ import click
 
 from haversack.cli.output import note, problems
 from haversack.cli.session import Session, Verb
+from haversack.cli.tasks import Tokens
 
 
 @click.command("agent", cls=Verb)
-@click.option("--budget", type=click.IntRange(min=0), metavar="N", help="Tokens the text may cost; 8000 unless set.")
+@click.option("--budget", type=Tokens(), metavar="N", help="Tokens the text may cost; 8000 unless set.")
 @click.option("--format", "shape", type=click.Choice(["md", "json"]), help="How it is written; Markdown unless set.")
 @click.option("--task", metavar="TEXT", help="What entries are ranked for; the open tasks unless given.")
 @click.option("--session", "name", metavar="ID", help="The session this is for.")

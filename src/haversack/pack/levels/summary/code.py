@@ -19,6 +19,10 @@ MOST_USES: Final = 8  # names a function's paragraph says it uses
 LONGEST_NAME: Final = 48
 
 _PRIVATE: Final = re.compile(r"\b(?:private|fileprivate|static inline)\b")
+# In a docstring: a title with its underline, which says the name again, and the list of parameters, which the signature
+# says.
+_HEADING: Final = re.compile(r"\A\s*[^\n]{1,80}\n[ \t]*[=~^\"'`*+#-]{3,}[ \t]*(?:\n|\Z)")
+_FIELDS: Final = re.compile(r"^[ \t]*(?::\w[^\n:]*:|@(?:param|return|throws|type)\b)", re.MULTILINE)
 _SPACES: Final = re.compile(r"\s+")
 _RECEIVER: Final = re.compile(r"\((?:self|cls|&self|&mut self)(?:, )?(?=[^:])")
 
@@ -30,6 +34,7 @@ def code_paragraph(
     own, inner = _own(unit, first, outline, within)
     signature = own.signature if own else unit.signature
     doc = (own.doc if own else unit.doc) or (outline.doc if outline and own is None and first == 1 else "")
+    doc = _FIELDS.split(_HEADING.sub("", doc), maxsplit=1)[0].strip()
     said = [short_signature(signature)] if signature else []
     if doc:
         said.append(first_sentences(doc, DOC_SENTENCES, DOC_CHARS))
