@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+from haversack import Haversack
+from haversack.memory.nouns import Memory, Reward
 from haversack.units.secret_rules import RULES
 
 KEY_BODY = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"
@@ -75,7 +77,7 @@ def plant(root: Path) -> Path:
         "logs/app.jsonl": "\n".join(json.dumps({"level": "error", "msg": f"session {line}"}) for line in lines),
         "talk.jsonl": "\n".join(map(json.dumps, talk)),
         "haversack.toml": '[sources.logs]\nfiles = ["logs/app.log", "logs/app.jsonl"]\nlog_window_hours = 100000\n'
-        f'[sources.conversation]\nfiles = ["talk.jsonl"]\nhome = "{root.parent}"\n',
+        '[sources.conversation]\nfiles = ["talk.jsonl"]\n',
     }
     for name, text in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -91,6 +93,33 @@ def plant(root: Path) -> Path:
     subprocess.run([*git, "commit", "-qam", "Session again"], check=True, env=quiet)
     message.unlink()
     return root
+
+
+def remember(haversack: Haversack, folder: Path) -> None:
+    """The same in every field of memories, experiences, rewards and of files that are imported."""
+    lines = list(dict.fromkeys(example for example, _ in examples()))
+    haversack.remember_many(
+        Memory(
+            f"The session of the shop uses {line}", subject=line, within=line, tags=(line,), session=line, speaker=line,
+            symbols=(line,), paths=(line,), origin=line, extra={"note": line, line: "key"},
+        )
+        for line in lines
+    )  # fmt: skip
+    for line in lines:
+        haversack.start_experience(
+            domain="debugging", strategy="check-assumptions", session=line, goal=f"fix the session {line}",
+            hypothesis=f"the session uses {line}", action=f"set {line}", prediction=f"it works with {line}",
+        )  # fmt: skip
+        haversack.update_experience(note=line, hypothesis=f"the session still uses {line}")
+        haversack.resolve_experience(
+            outcome="falsified", result=line, surprise=f"the session surprised with {line}",
+            root_cause="wrong-assumption", root_cause_description=f"session: {line}",
+            what_worked=line, takeaway=f"the session: {line}",
+        )  # fmt: skip
+    carried = folder / "memories.md"
+    carried.write_text("# Notes\n\n" + "\n".join(f"- session of another shop {line}" for line in lines), "utf-8")
+    haversack.import_memory(carried)
+    haversack.memory.add_reward(Reward(packet="p", reward=1.0, carried=(), used=(), task=" ".join(lines)))
 
 
 def task() -> str:

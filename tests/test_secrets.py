@@ -16,6 +16,7 @@ from tests import planted
 PROGRAM = "from haversack.cli.main import main; main()"
 SOURCES = {
     "code", "docs", "knowledge", "commits", "research", "deployment", "environments", "conversation", "logs",
+    "memories", "experiences", "values",
 }  # fmt: skip
 
 
@@ -53,7 +54,8 @@ def test_no_secret_reaches_any_byte(project: Path, tmp_path: Path) -> None:
     heard = io.StringIO()
     logs.start(2, as_json=True, stream=heard)
     data = tmp_path / "data"
-    with Haversack(project, data_dir=data) as haversack:
+    with Haversack(project, data_dir=data, flags={"sources.conversation.home": str(tmp_path)}) as haversack:
+        planted.remember(haversack, tmp_path)
         report = haversack.index()
         sources = {item.source for item in haversack.store.snapshot().items}
         assert sources >= SOURCES

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from haversack.errors import UsageError
 from haversack.memory.lines import importance_of
-from haversack.memory.nouns import Memory, Record
+from haversack.memory.nouns import Memory, Record, Reward
 from haversack.memory.vocabulary import CATEGORIES, SCOPES, one_of
 from haversack.model import Problem
 from haversack.units.redact import redact
@@ -30,7 +30,11 @@ def admitted(memory: Memory) -> tuple[Memory, tuple[Problem, ...]]:
             hint="remember what it says in a few sentences, and where the whole is: --path, --source",
         )
     problems: list[Problem] = []
-    text = _without_secrets(memory.text, problems)
+
+    def clean(text: str) -> str:
+        return _without_secrets(text, problems)
+
+    text = clean(memory.text)
     if _controls(text):
         what = "holds control characters; they are kept, and shown as escapes"
         problems.append(Problem("memory", what))
@@ -41,8 +45,17 @@ def admitted(memory: Memory) -> tuple[Memory, tuple[Problem, ...]]:
             category=one_of("category", memory.category, CATEGORIES),
             scope=one_of("scope", memory.scope, SCOPES),
             importance=importance_of(memory.importance),
-            subject=_without_secrets(memory.subject, problems),
-            tags=tuple(_without_secrets(tag, problems) for tag in memory.tags),
+            subject=clean(memory.subject),
+            within=clean(memory.within),
+            session=clean(memory.session),
+            speaker=clean(memory.speaker),
+            origin=clean(memory.origin),
+            paths=tuple(map(clean, memory.paths)),
+            symbols=tuple(map(clean, memory.symbols)),
+            tags=tuple(map(clean, memory.tags)),
+            citations=tuple(
+                replace(each, target=clean(each.target), name=clean(each.name)) for each in memory.citations
+            ),
             extra=_record(memory.extra, problems),
         ),
         tuple(problems),
@@ -60,8 +73,15 @@ def admitted_record(record: Record) -> tuple[Record, tuple[Problem, ...]]:
     return _record(record, problems, name), tuple(problems)
 
 
+def admitted_reward(reward: Reward) -> Reward:
+    """A reward as it is stored; UsageError when it is no number from 0 to 1."""
+    if not 0.0 <= reward.reward <= 1.0:
+        raise UsageError(f"a reward is a number from 0 to 1, not {reward.reward!r}")
+    return replace(reward, task=redact(reward.task).text)
+
+
 def _record(record: Record, problems: list[Problem], name: str = "memory") -> dict[str, object]:
-    return {key: _cleaned(value, problems, name) for key, value in record.items()}
+    return {_without_secrets(key, problems, name): _cleaned(value, problems, name) for key, value in record.items()}
 
 
 def _cleaned(value: object, problems: list[Problem], name: str) -> object:

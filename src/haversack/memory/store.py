@@ -11,10 +11,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from haversack.errors import UsageError
 from haversack.memory.alike import Verdict, judge
 from haversack.memory.database import EXPERIENCES, MEMORIES, VALUES, Database
-from haversack.memory.intake import admitted, admitted_record
+from haversack.memory.intake import admitted, admitted_record, admitted_reward
 from haversack.memory.lines import experience_of, memory_line, memory_of, reward_line, reward_of
 from haversack.memory.nouns import Experience, Memory, Record, Remembered, Reward, Value
 from haversack.memory.words import KEY_KINDS, SIGNATURE, Statement, name_keys, signature, statement, subject_keys
@@ -297,9 +296,7 @@ class MemoryStore:
 
     def add_reward(self, reward: Reward) -> Reward:
         """Remember what came of a packet."""
-        if not 0.0 <= reward.reward <= 1.0:
-            raise UsageError(f"a reward is a number from 0 to 1, not {reward.reward!r}")
-        made = replace(reward, at=reward.at or round(self._clock(), 6))
+        made = replace(admitted_reward(reward), at=reward.at or round(self._clock(), 6))
         with self.database.writing() as db:
             cursor = db.execute(
                 "INSERT INTO reward (packet, body) VALUES (?, ?)", (made.packet, _dump(reward_line(made)))
@@ -308,6 +305,7 @@ class MemoryStore:
 
     def put_reward(self, reward: Reward) -> Became:
         """Store one that was given elsewhere, once."""
+        reward = admitted_reward(reward)
         with self.database.writing() as db:
             if db.execute("SELECT 1 FROM reward WHERE body = ?", (_dump(reward_line(reward)),)).fetchone():
                 return "known"
