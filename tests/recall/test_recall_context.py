@@ -265,6 +265,23 @@ def test_one_failure_is_told_once(haversack: Haversack) -> None:
         assert count(found.markdown) <= budget
 
 
+def test_a_failure_that_happened_again_is_told_once_and_counted(fresh: Haversack) -> None:
+    for number, outcome in enumerate(("falsified", "falsified", "falsified", "confirmed")):
+        started = fresh.start_experience(
+            domain="security", strategy="read-the-error", goal=f"Rotate the signing key of host {number}",
+            hypothesis="A restart is not needed", action="Replace the file", prediction="New tokens carry the new key",
+        )  # fmt: skip
+        cause = {"surprise": "The key is read at start-up only", "root_cause": "missing-knowledge"}
+        ending = cause | {"root_cause_description": "Keys are cached"} if outcome == "falsified" else {}
+        fresh.resolve_experience(started.id, outcome=outcome, result="Read the log of the server", **ending)
+    found = fresh.recall.get_premortem_context("security", "read-the-error", max_tokens=5000)
+    assert found.markdown.count("Replace the file") == 2  # three failures told as one, and the success
+    assert "**Experience**: security | read-the-error | 3 times\n" in found.markdown
+    assert "*Based on 4 past experiences*" in found.markdown
+    (together,) = [item for item in found.items if "experiences" in item.metadata and item.source == "experience"]
+    assert len(together.metadata["experiences"]) == 3
+
+
 def test_the_strategy_is_looked_at_wherever_it_was_tried(haversack: Haversack) -> None:
     found = haversack.recall.get_premortem_context("debugging", "trial-and-error")
     assert found.markdown.startswith("# Premortem: debugging with trial-and-error\n")
@@ -274,7 +291,7 @@ def test_the_strategy_is_looked_at_wherever_it_was_tried(haversack: Haversack) -
 
 def test_every_axis_has_its_section() -> None:
     def told(key: str) -> Piece:
-        return piece("experience", key, text(len(key) * 7 + ord(key[0])), experience=key)
+        return piece("experience", key, " ".join(key * length for length in range(3, 12)), experience=key)
 
     answers = Answers(full=[told("f")], strategy=[told("s"), told("f")], surprise=[told("u"), told("s")],
                       root_cause=[told("r")], values=[piece("value", "v", "count the caches")])  # fmt: skip

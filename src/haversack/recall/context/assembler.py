@@ -19,7 +19,7 @@ from haversack.recall.context.nouns import (
     Piece,
     Searcher,
 )
-from haversack.recall.context.premortem import SECTIONS, ask_premortem, shown_once
+from haversack.recall.context.premortem import SECTIONS, ask_premortem, joined, shown_once
 from haversack.tokens import Counter, counter
 
 SECONDS = 10.0  # a source that takes longer than this is left out and named
@@ -73,7 +73,7 @@ class ContextAssembler:
     ) -> FormattedContext:
         """What went wrong before in a domain, and with a strategy: failures, surprises, root causes, principles.
 
-        One experience is told once, under the first heading it belongs to.
+        One failure is told once, under the first heading it belongs to, with how often it happened.
         """
         domain = one_of("domain", domain, DOMAINS)
         strategy = one_of("strategy", strategy, STRATEGIES) if strategy is not None else None
@@ -82,7 +82,7 @@ class ContextAssembler:
         titles = {name: title for name, title, _ in SECTIONS if strategy or name != "strategy"}
         weights = {name: weight for name, _, weight in SECTIONS if name in titles}
         heading = f"# Premortem: {domain}" + (f" with {strategy}" if strategy else "")
-        once = shown_once(self._told(pieces, weights, max_tokens))
+        once = shown_once(self._told(joined(pieces), weights, max_tokens))
         page = _Page(heading, titles, lambda shown: f"*Based on {_experiences(shown)} past experiences*")
         return self._formatted(heading, page, once, weights, max_tokens, soft, problems)
 

@@ -1,9 +1,12 @@
-"""What a premortem asks, on every axis, and one experience told once."""
+"""What a premortem asks, on every axis, and one failure told once, however often it happened."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Collection, Mapping, Sequence
+from dataclasses import replace
 
+from haversack.model import Citation, Scored, Unit
+from haversack.pack.dedupe import dedupe
 from haversack.recall.context.nouns import Piece, Searcher
 
 # Section, title, share of the budget: failures are told whole, principles are a sentence.
@@ -38,8 +41,41 @@ def ask_premortem(
     return asked
 
 
+def joined(pieces: Mapping[str, Sequence[Piece]]) -> dict[str, list[Piece]]:
+    """The same where experiences that ended alike and say nearly the same are one, which names how many they are."""
+    by_ending: dict[object, dict[str, Piece]] = {}
+    for piece in (each for own in pieces.values() for each in own if each.experience == each.key):
+        ended = by_ending.setdefault(piece.metadata.get("outcome_status"), {})
+        known = ended.get(piece.key)
+        if known is None or piece.relevance > known.relevance:
+            ended[piece.key] = piece
+    stands_for = {one: others for ended in by_ending.values() for one, others in _alike(ended.values())}
+    gone = {each for others in stands_for.values() for each in others}
+    return {
+        name: [_together(each, stands_for.get(each.key, ())) for each in own if each.key not in gone]
+        for name, own in pieces.items()
+    }
+
+
+def _alike(experiences: Collection[Piece]) -> list[tuple[str, list[str]]]:
+    """Experiences that stay, each with those it stands for."""
+    units = [
+        Unit(each.key, each.source, "", "", each.says, citations=(Citation("log", each.key),)) for each in experiences
+    ]
+    scored = [Scored(unit, each.relevance, {}) for unit, each in zip(units, experiences, strict=True)]
+    return [(stays, [each.target for each in cited]) for stays, cited in dedupe(scored).also.items()]
+
+
+def _together(piece: Piece, others: Sequence[str]) -> Piece:
+    if not others:
+        return piece
+    behind = [piece.key, *sorted(others)]
+    head = f"{piece.head.rstrip()} | {len(behind)} times\n"
+    return replace(piece, head=head, metadata={**piece.metadata, "experiences": behind})
+
+
 def shown_once(pieces: Mapping[str, Sequence[Piece]]) -> dict[str, list[Piece]]:
-    """Each experience under the first heading it belongs to, each principle once; of a strategy failures first."""
+    """Each experience under its first heading, of a strategy failures first; then principles that add to them."""
     seen: set[str] = set()
     found: dict[str, list[Piece]] = {}
     for name, own in pieces.items():
@@ -49,7 +85,24 @@ def shown_once(pieces: Mapping[str, Sequence[Piece]]) -> dict[str, list[Piece]]:
             if piece.key not in seen:
                 seen.add(piece.key)
                 found[name].append(piece)
-    return found
+    told = [each for own in found.values() for each in own if each.source == "experience"]
+    return found | {"principles": [each for each in found["principles"] if not _retells(each, told)]}
+
+
+def _retells(value: Piece, told: Sequence[Piece]) -> bool:
+    """Whether a principle rests on one failure only, or is the whole story of an experience again."""
+    behind = set(_behind(value))
+    whole = "\n" in value.body.strip()
+    return any(
+        behind <= set(_behind(each)) or (whole and value.body.strip() in each.says.strip())
+        for each in told
+        if each.key in behind
+    )
+
+
+def _behind(piece: Piece) -> list[str]:
+    found = piece.metadata.get("experiences")
+    return [str(each) for each in found] if isinstance(found, list) else []
 
 
 def _failed_first(piece: Piece) -> bool:

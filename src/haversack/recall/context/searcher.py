@@ -95,7 +95,8 @@ class ProjectSearcher:
         for each in self._ranked(query, "experiences", limit, sorted_by):
             experience = self._memory.experience(record_id(each.unit))
             piece = experience_piece(experience, each.relevance, axis=axis)
-            pieces.append(piece if axis != "full" else _whole(piece, full_text(experience)))
+            # Whatever is shown of it, it is compared with others by all that it says.
+            pieces.append(replace(piece, says=full_text(experience)))
         return pieces
 
     def _code(self, query: str, limit: int) -> list[tuple[Unit, float]]:
@@ -114,8 +115,3 @@ def _recent(unit: Unit, newest: float) -> float:
     if unit.time is None:
         return 0.0
     return float(2.0 ** (-max(newest - unit.time, 0.0) / 86_400 / RECENT_DAYS))
-
-
-def _whole(piece: Piece, text: str) -> Piece:
-    """The piece, compared with others by all that the experience says."""
-    return replace(piece, says=text)

@@ -95,10 +95,11 @@ class _Mirror:
     def _files(self) -> _Files:
         """How the database and what was written to it since stand on disk; a file that is not there is left out."""
         found = []
-        for name in (DATABASE, f"{DATABASE}-wal") if self.folder else ():
-            with suppress(OSError):
-                seen = (self.folder / name).stat()
-                found.append((name, seen.st_ino, seen.st_size, seen.st_mtime_ns))
+        if self.folder is not None:
+            for path in (self.folder / DATABASE, self.folder / f"{DATABASE}-wal"):
+                with suppress(OSError):
+                    seen = path.stat()
+                    found.append((path.name, seen.st_ino, seen.st_size, seen.st_mtime_ns))
         return tuple(found)
 
     def _open(self) -> MemoryStore | None:
