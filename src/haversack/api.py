@@ -220,7 +220,7 @@ class Haversack(Remembering, Measuring, Sessions):
             return None
         from haversack.index.embed_folder import load_embedder
 
-        return load_embedder(self.config.index.model)
+        return load_embedder(self.config.index.embedding)
 
     @cached_property
     def texts(self) -> Texts:

@@ -144,12 +144,12 @@ def test_a_project_searches_with_the_users_model(folder: Path, tmp_path: Path) -
     project.mkdir()
     (project / "a.py").write_text("def login():\n    session = expires\n")
     (project / "b.py").write_text("def circle():\n    paint\n")
-    with Haversack(project, data_dir=tmp_path / "data", flags={"index.model": str(folder)}) as haversack:
+    with Haversack(project, data_dir=tmp_path / "data", flags={"index.embedding": str(folder)}) as haversack:
         hits = haversack.search("expires", view="semantic")
     assert hits[0].unit.path == "a.py"
 
 
 def test_a_projects_own_file_cannot_choose_a_model(tmp_path: Path) -> None:
-    (tmp_path / "haversack.toml").write_text('[index]\nmodel = "hf:someone/something"\n')
-    with pytest.raises(ConfigError, match=r"index\.model cannot be set by a project"):
+    (tmp_path / "haversack.toml").write_text('[index]\nembedding = "hf:someone/something"\n')
+    with pytest.raises(ConfigError, match=r"index\.embedding cannot be set by a project"):
         Haversack(tmp_path, data_dir=tmp_path / "data").embedder  # noqa: B018 - asking for it is the test

@@ -78,7 +78,7 @@ class IndexSettings:
     workers: int = field(default=0, metadata=about(integer(0, 256), "Processes that read files; 0: one per core."))
     commits_limit: int = field(default=5000, metadata=about(integer(0), "Newest commits to read; 0: none."))
     semantic: bool = field(default=True, metadata=about(flag(), "Keep vectors for search by meaning."))
-    model: str = field(
+    embedding: str = field(
         default="",
         metadata=about(
             users_own(text()),

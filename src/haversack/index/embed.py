@@ -66,7 +66,7 @@ def quantise(vectors: Array) -> Array:
 class CodeModel:
     """The table that comes with haversack, or another file of its format."""
 
-    origin = ""  # as the setting index.model names it
+    origin = ""  # as the setting index.embedding names it
 
     def __init__(self, path: Path = SHIPPED) -> None:
         self._path = path
