@@ -128,6 +128,8 @@ class Snapshot:
         """File items by the file's name without ending; package files by their folder's name too."""
         found: dict[str, list[int]] = {}
         for number, item in enumerate(self.items):
+            if not item.in_file:  # a commit, a message
+                continue
             folder, _, name = item.key.rpartition("/")
             stem = name.partition(".")[0]
             found.setdefault(stem, []).append(number)
