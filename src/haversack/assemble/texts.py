@@ -29,6 +29,8 @@ class StaleIndexError(Exception):
 class Texts:
     """Reads each file once per packet, through the gate, redacted."""
 
+    kept = KEPT_FILES
+
     def __init__(self, project: Project) -> None:
         self._project = project
         self._files: OrderedDict[tuple[str, int, int], TextFile] = OrderedDict()
@@ -52,7 +54,7 @@ class Texts:
             return replace(unit, text=file.text)
         lines = self._lines.get(file.digest)
         if lines is None:
-            while len(self._lines) >= KEPT_FILES:
+            while len(self._lines) >= self.kept:
                 self._lines.popitem(last=False)
             lines = self._lines[file.digest] = file.text.split("\n")
         return replace(unit, text="\n".join(lines[unit.span.start - 1 : unit.span.end]))
@@ -72,7 +74,7 @@ class Texts:
             if not isinstance(read, TextFile):
                 return None
             kept = self._files[key] = read
-            while len(self._files) > KEPT_FILES:
+            while len(self._files) > self.kept:
                 self._files.popitem(last=False)
         else:
             self._files.move_to_end(key)
@@ -87,7 +89,7 @@ class Texts:
         if found is None:
             found = kept.outline(file, _parse) if kept else _parse(file.text, file.lang)
             self._outlines[file.digest] = found
-            while len(self._outlines) > KEPT_FILES:
+            while len(self._outlines) > self.kept:
                 self._outlines.popitem(last=False)
         return found
 

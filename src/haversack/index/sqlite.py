@@ -56,6 +56,7 @@ class SqliteStore:
         self._snapshot: Snapshot | None = None
         self._open: dict[str, Segment] = {}
         self._decoded: dict[int, Sequence[Unit]] = {}
+        self.kept_items = DECODED_ITEMS
         try:
             (folder / "segments").mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -203,7 +204,7 @@ class SqliteStore:
     def units(self, items: Sequence[int]) -> dict[int, Sequence[Unit]]:
         with self._lock:
             missing = [item for item in dict.fromkeys(items) if item not in self._decoded]
-            if len(self._decoded) + len(missing) > DECODED_ITEMS:
+            if len(self._decoded) + len(missing) > self.kept_items:
                 self._decoded = {item: self._decoded[item] for item in items if item in self._decoded}
             for start in range(0, len(missing), 500):
                 part = missing[start : start + 500]

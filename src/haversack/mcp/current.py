@@ -19,6 +19,11 @@ MOST_AT_ONCE = 50
 """Changed files an answer reads itself, at about 5 ms each; more than that is the keeper's work."""
 
 
+KEPT_FILES, KEPT_ITEMS = 64, 1024
+"""Texts and decoded items kept between answers, a quarter of what a short run keeps: a server stays below 400 MB on a
+project of 5,000 files, and a packet takes 5 % longer."""
+
+
 class StoppedError(Exception):
     """Nobody waits for this work any more."""
 
@@ -45,6 +50,7 @@ class Stop:
 class StoppableTexts(Texts):
     """Texts whose reading ends when the work should: every packet reads many."""
 
+    kept = KEPT_FILES
     stop = Stop()
 
     def file(self, path: str) -> TextFile | None:
@@ -81,6 +87,7 @@ class Current(Haversack):
     def refresh(self, progress: Progress | None = None) -> IndexReport:
         """Read what changed if it is little; what is more, or what somebody is at already, is named as pending."""
         self.stop.check()
+        self.store.kept_items = KEPT_ITEMS
         if self.building:
             changed, gone, sweep = self.builder.compare()
             self.seen = IndexReport(files=len(sweep.files), problems=sweep.problems, pending=(*changed, *gone))
