@@ -35,6 +35,7 @@ from haversack.receipt.record import Overflow
 from haversack.render import PacketInfo, Rendered, assemble_within, frame_costs
 from haversack.retrieve.candidates import Found, Gatherer
 from haversack.retrieve.conversation import settled, standing
+from haversack.retrieve.environments import compared
 from haversack.retrieve.learned import WEIGHTS
 from haversack.retrieve.liveness import Known, judged, known
 from haversack.retrieve.task.priorities import asked_sources, bars_of
@@ -100,6 +101,7 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
         always = standing(world.store, request.recent_messages)
         found = gatherer.gather(task, sources=request.sources, imports=imports, also=always.ids)
         found = settled(judge(found, world), task, always, compress_older=request.compress_older)
+        found = compared(found, task)
         asked = asked_sources(task, request.sources, request.asked)
         found = [each for each in found if each.unit.source in asked or each.features.explicit]
         found = [each for each in found if each.unit.path not in world.unread] if world.unread else found

@@ -47,6 +47,8 @@ ORIGIN = Origin("plain", "/t.jsonl", "t", "/t.jsonl")
         ("", "Can you use Redis?"),
         ("", "What should we use for the queue?"),
         ("", "The login page returns 500"),
+        ("", "We keep getting TooManyRedirects against the gateway"),
+        ("decision", "Keep the old endpoint"),
         ("", "Thanks"),
         ("", "Please add a test for the cart"),
     ],

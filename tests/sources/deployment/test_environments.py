@@ -212,6 +212,28 @@ def test_pairs_come_in_a_stable_order() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("task", "named"),
+    [
+        ("checkout fails in production, works locally", True),
+        ("why is prod slow but not staging", True),
+        ("rounding differs on staging", False),  # there is no such environment here
+        ("deploy the checkout to production", False),
+        ("checkout only fails with euros", False),
+    ],
+)
+def test_a_task_that_sets_environments_against_each_other_is_given_the_difference(
+    tmp_path: Path, task: str, named: bool
+) -> None:
+    code = "\n".join(f"def checkout_{n}():\n    return 'checkout fails works {n}'\n" for n in range(40))
+    files = {".env": "DEBUG=1\nRATE=5\n", ".env.production": "RATE=9\nCACHE=1\n", "shop.py": code}
+    root = write(tmp_path / "shop", files)
+    with Haversack(root, data_dir=tmp_path / "data") as haversack:
+        packet = haversack.pack(task, budget=900, type="bug")
+    items = [item for item in packet.receipt.items if item.source == "environments"]
+    assert any(item.explicit for item in items) is named
+
+
 def test_works_locally_fails_in_production_finds_the_difference(tmp_path: Path) -> None:
     files = {
         "k8s/base/web.yaml": BASE,

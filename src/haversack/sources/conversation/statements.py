@@ -27,10 +27,13 @@ _WE = _any(
     r"let'?s", "let us", r"we(?:'ll| will|'re going to| are going to| should| must| need to| have to| can)?",
     r"i(?:'ll| will)?", "you should", "just",
 )  # fmt: skip
+# "We keep getting timeouts" tells of trouble and settles nothing.
+_TROUBLE = "(?:getting|seeing|having|hitting|running|failing|losing|breaking|crashing|forgetting|asking|coming|finding)"
 _CHOOSE = _any(
     "use", "adopt", "go (?:with|for)", "stick (?:with|to)", "choose", "pick",
     r"(?:switch|move|migrate) (?:\S+ ){0,4}to",
-    "settle on", "standardi[sz]e on", "keep", "drop", "replace", "rename", "target", "support", "default to",
+    "settle on", "standardi[sz]e on", rf"keep(?! (?:on )?{_TROUBLE}\b)", "drop",
+    "replace", "rename", "target", "support", "default to",
 )  # fmt: skip
 _CHANGE = _any("set", "change", "make", "increase", "reduce", "lower", "raise", "bump", "limit", "cap", "restrict")
 _CORRECTED = _any(
