@@ -28,7 +28,7 @@ def test_the_same_task_again_names_what_was_given_and_little_else(project: Haver
     second = project.pack(TASK, budget=2000, session="s")
     assert "### [1] `shop/session.py:20-24`" in first.text
     assert second.items == ()
-    assert f"unchanged: [1]-[{len(first.items)}]" in second.text
+    assert f"[1]-[{len(first.items)}] unchanged" in second.text
     assert second.tokens < 0.05 * first.tokens
     assert {each.reason for each in second.omitted if each.id == first.items[0].id} == {"given earlier as [1]"}
     assert "given earlier as [1]" in project.why("last", first.items[0].id)

@@ -11,8 +11,8 @@ from tests.hook.payloads import claude
 
 @pytest.mark.parametrize(
     "prompt",
-    ["", "  \n", "thanks!", "Yes, please go ahead.", "ok", "hello", "looks good to me, continue", "/compact", "/clear now",
-     "!ls -la", "2", "no, not that one", "👍", "commit and push it", "great, do the next one"],
+    ["", "  \n", "thanks!", "Yes, please go ahead.", "ok", "hello", "looks good to me, continue", "/compact",
+     "/clear now", "!ls -la", "2", "no, not that one", "👍", "commit and push it", "great, do the next one"],
 )  # fmt: skip
 def test_small_talk_and_commands_to_the_host_say_nothing(prompt: str) -> None:
     assert not says_something(prompt)
@@ -20,7 +20,14 @@ def test_small_talk_and_commands_to_the_host_say_nothing(prompt: str) -> None:
 
 @pytest.mark.parametrize(
     "prompt",
-    ["fix the retry", "why does /src/app.py fail?", "refresh_session", "sitzung läuft ab", "закрой сессию", "yes " * 70],
+    [
+        "fix the retry",
+        "why does /src/app.py fail?",
+        "refresh_session",
+        "sitzung läuft ab",
+        "закрой сессию",
+        "yes " * 70,
+    ],
 )
 def test_whatever_names_something_says_something(prompt: str) -> None:
     assert says_something(prompt)
@@ -28,9 +35,9 @@ def test_whatever_names_something_says_something(prompt: str) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["pytest -q", "cd web && npm test", "npm run build", "cargo build --release", "go test ./...", "make", "make -j8 all",
-     "./gradlew test", "mvn -q verify", "python -m pytest tests", "uv run pytest", "tsc --noEmit", "dotnet test",
-     "bun test", "cmake --build build", "just test"],
+    ["pytest -q", "cd web && npm test", "npm run build", "cargo build --release", "go test ./...", "make",
+     "make -j8 all", "./gradlew test", "mvn -q verify", "python -m pytest tests", "uv run pytest", "tsc --noEmit",
+     "dotnet test", "bun test", "cmake --build build", "just test"],
 )  # fmt: skip
 def test_tests_and_builds_are_known_by_their_commands(command: str) -> None:
     assert is_failing_check(command, "", True)

@@ -7,7 +7,6 @@ import os
 import socket
 import sys
 import time
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from haversack.hook.meeting import NoMeetingError, socket_path
@@ -58,7 +57,7 @@ def _reached(peer: socket.socket, path: str) -> bool:
 
 def _asked(peer: socket.socket, moment: Moment, until: float) -> str:
     peer.settimeout(max(0.001, until - time.monotonic()))
-    peer.sendall(json.dumps(asdict(moment)).encode())
+    peer.sendall(json.dumps(moment._asdict()).encode())
     peer.shutdown(socket.SHUT_WR)
     blocks = []
     while True:

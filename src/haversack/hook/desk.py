@@ -59,7 +59,7 @@ class Answering(Haversack):
         return report
 
     def speaks_of(self, prompt: str) -> bool:
-        """Whether the prompt is about anything here; the packet that follows is made from the same look at the files."""
+        """Whether the prompt is about anything here; the packet that follows rests on the same look at the files."""
         from haversack.retrieve.nearness import is_near
         from haversack.retrieve.understand import understand
 

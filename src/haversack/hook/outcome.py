@@ -6,13 +6,15 @@ import json
 import re
 from collections.abc import Mapping
 
+from haversack.patterns import lazily
+
 FAILURES = frozenset({"PostToolUseFailure", "postToolUseFailure"})
 RESULTS = ("tool_response", "tool_output", "tool_result", "error", "error_message")
 SAID = ("stdout", "stderr", "output", "aggregated_output", "llmContent", "content", "text", "error", "message")
 CODES = ("exit_code", "exitCode", "exit_status", "returnCode", "code")
 DEEPEST = 4  # results are nested once or twice
 
-_CODE = re.compile(r"(?:exit(?:ed)?(?: with)?(?: (?:code|status)){1,2}:?|status code) +(-?\d{1,10})\b", re.IGNORECASE)
+_CODE = lazily(r"(?:exit(?:ed)?(?: with)?(?: (?:code|status)){1,2}:?|status code) +(-?\d{1,10})\b", re.IGNORECASE)
 
 
 def outcome(event: str, payload: Mapping[str, object]) -> tuple[str, str, bool | None]:

@@ -50,7 +50,7 @@ def _answer(until: float) -> None:
     moment = recognise(payload)
     if moment is None:
         event = payload.get("hook_event_name")
-        _note("unknown host or event", wrong=True, event=event if isinstance(event, str) else None)
+        _note("unknown host or event", wrong=True, moment=event if isinstance(event, str) else None)
     elif worth_asking(moment):
         _ask(moment, until)
 

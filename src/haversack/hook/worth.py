@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from haversack.hook.moment import Kind, Moment
+from haversack.patterns import lazily
 
 # Words with which people steer a session. A prompt of nothing else names nothing that could be looked up.
 _STEERING = """
@@ -21,10 +20,10 @@ with wonderful works would wow wrong y yay yeah yep yes yet you your yup
 """
 STEERING = frozenset(_STEERING.split())
 MOST_STEERING = 60  # words; whoever writes more than that says something
-_WORD = re.compile(r"[^\W_]+")
-_COMMAND = re.compile(r"[/!][\w:-]*(?:\s|$)")
+_WORD = lazily(r"[^\W_]+")
+_COMMAND = lazily(r"[/!][\w:-]*(?:\s|$)")
 
-_CHECK = re.compile(
+_CHECK = lazily(
     r"""(?x) \b(?:
       py\.?test | unittest | nosetests | tox | nox | jest | vitest | mocha | ava | karma | cypress | playwright
     | rspec | phpunit | pest | ctest | bats | busted | behave | cucumber
@@ -37,7 +36,7 @@ _CHECK = re.compile(
     )\b"""
 )
 # How test runners and compilers sum up, where the host does not tell how the command ended.
-_FAILED = re.compile(
+_FAILED = lazily(
     r"""(?xm)
       ^(?:FAILED|FAIL|ERROR)[ :]\s*\S | \b[1-9]\d*\ (?:failed|failing|failures?|errors?)\b | \bTests?\ failed\b
     | ^---\ FAIL: | \btest\ result:\ FAILED | ^error(?:\[\w+\])?: | \bBUILD\ (?:FAILED|FAILURE)\b

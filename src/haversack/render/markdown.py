@@ -57,7 +57,7 @@ class Markdown:
         return "".join(f"{line}\n" for line in lines)
 
     def unchanged(self, given: Sequence[int]) -> str:
-        return f"# Context packet: nothing new; given earlier in this session, unchanged: {handles(given)}\n"
+        return f"# Context: nothing new, {handles(given)} unchanged\n"
 
 
 def _where(labels: Labels) -> str:
