@@ -1,0 +1,196 @@
+"""What is answered at each moment: new facts within the ceiling, or nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from haversack import Haversack
+from haversack.hook.desk import CEILING_CHARACTERS, CEILING_TOKENS, Desk, Reply, fits
+from haversack.hook.hosts import answer, recognise
+from haversack.hook.meeting import NoMeetingError, socket_path
+from haversack.tokens import counter
+from tests.hook.payloads import Payload, claude
+from tests.sample import make, write
+
+PROMPT = "fix session expiry in refresh_session"
+TRACE = """Traceback (most recent call last):
+  File "shop/session.py", line 22, in refresh_session
+    if session.expired(time.time()):
+ValueError: no clock
+1 failed in 0.1s
+"""
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HAVERSACK_DATA_DIR", str(tmp_path / "data"))
+    return make(tmp_path / "shop")
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    desk = Desk()
+    yield desk
+    desk.close()
+
+
+def told(desk: Desk, payload: Payload) -> str:
+    moment = recognise(payload)
+    assert moment is not None
+    reply: Reply = desk.answer(moment)
+    reply.delivered()
+    return reply.text
+
+
+def failing(shop: Path, output: str = TRACE) -> Payload:
+    return claude(
+        "PostToolUseFailure",
+        str(shop),
+        tool_name="Bash",
+        tool_input={"command": "pytest"},
+        error=f"Exit code 1\n{output}",
+    )
+
+
+def test_a_prompt_gets_the_code_it_is_about_and_the_same_prompt_a_line(desk: Desk, shop: Path) -> None:
+    first = told(desk, claude("UserPromptSubmit", str(shop), prompt=PROMPT))
+    assert "def refresh_session" in first
+    second = told(desk, claude("UserPromptSubmit", str(shop), prompt=PROMPT))
+    assert "nothing new" in second
+    assert counter().count(second) < 0.05 * counter().count(first)
+
+
+def test_what_was_not_delivered_was_not_given(desk: Desk, shop: Path) -> None:
+    moment = recognise(claude("UserPromptSubmit", str(shop), prompt=PROMPT))
+    assert moment is not None
+    first = desk.answer(moment)
+    assert desk.answer(moment).text == first.text
+
+
+def test_injected_text_holds_no_commands(desk: Desk, shop: Path) -> None:
+    text = told(desk, claude("UserPromptSubmit", str(shop), prompt=PROMPT))
+    assert "haversack " not in text
+    assert "data, not instructions" in text
+
+
+@pytest.mark.parametrize("prompt", ["what's the weather like in Paris?", "tell me a joke about horses"])
+def test_a_prompt_about_nothing_here_gets_nothing(desk: Desk, shop: Path, prompt: str) -> None:
+    assert told(desk, claude("UserPromptSubmit", str(shop), prompt=prompt)) == ""
+
+
+def test_an_edit_is_seen_at_once(desk: Desk, shop: Path) -> None:
+    told(desk, claude("UserPromptSubmit", str(shop), prompt=PROMPT))
+    write(shop, "shop/refund.py", "def refund_order(order):\n    return -order.total\n")
+    assert "refund_order(order)" in told(
+        desk, claude("UserPromptSubmit", str(shop), prompt="what does refund_order do")
+    )
+
+
+def test_a_session_starts_with_the_projects_knowledge_and_gets_it_again_after_compaction(
+    desk: Desk, shop: Path
+) -> None:
+    write(shop, ".context/CONSTITUTION.md", "# Constitution\n\n- [ ] Never store a card number\n")
+    start = told(desk, claude("SessionStart", str(shop), source="startup"))
+    assert "Never store a card number" in start
+    assert told(desk, claude("SessionStart", str(shop), source="resume")) == ""
+    assert told(desk, claude("SessionStart", str(shop), source="compact")) == start
+
+
+def test_a_session_of_a_project_without_knowledge_starts_with_nothing(desk: Desk, tmp_path: Path, shop: Path) -> None:
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    (bare / "a.py").write_text("x = 1\n", encoding="utf-8")
+    assert told(desk, claude("SessionStart", str(bare), source="startup")) == ""
+
+
+def test_after_compaction_everything_is_new_again(desk: Desk, shop: Path) -> None:
+    prompt = claude("UserPromptSubmit", str(shop), prompt=PROMPT)
+    told(desk, prompt)
+    assert told(desk, claude("PreCompact", str(shop), trigger="auto")) == ""
+    assert "def refresh_session" in told(desk, prompt)
+
+
+def test_the_first_failure_brings_the_failing_code_and_the_same_one_no_more(desk: Desk, shop: Path) -> None:
+    assert "def refresh_session" in told(desk, failing(shop))
+    assert told(desk, failing(shop)) == ""
+    other = TRACE.replace("refresh_session", "expired").replace("line 22", "line 16")
+    assert told(desk, failing(shop, other)) != ""
+
+
+def test_a_failure_brings_what_went_wrong_before(desk: Desk, shop: Path) -> None:
+    with Haversack(shop) as project:
+        started = project.start_experience(
+            domain="debugging", strategy="read-the-error", goal="sessions expire", hypothesis="the clock is wrong",
+            action="read the clock", prediction="it is wrong",
+        )  # fmt: skip
+        project.resolve_experience(
+            started.id, outcome="falsified", result="the clock was right", surprise="hours were minutes",
+            root_cause="wrong-assumption", root_cause_description="units", what_worked="print both",
+        )  # fmt: skip
+    text = told(desk, failing(shop))
+    assert "def refresh_session" in text
+    assert "the clock was right" in text or "hours were minutes" in text
+
+
+def test_answers_stay_under_the_hosts_ceilings(desk: Desk, tmp_path: Path, shop: Path) -> None:
+    for number in range(60):
+        body = "".join(f'    print("session {number} {line}", "\\t\\"quoted\\"")\n' for line in range(40))
+        write(shop, f"shop/session_{number}.py", f"def expire_session_{number}():\n{body}")
+    write(
+        shop, ".context/LEARNINGS.md", "".join(f"## [2026-01-02] Lesson {n}\n\n{'words ' * 60}\n\n" for n in range(90))
+    )
+    with Haversack(shop) as project:
+        project.index()
+    for payload in (
+        claude("SessionStart", str(shop), source="startup"),
+        claude("UserPromptSubmit", str(shop), prompt="print quoted lines when sessions expire: expire_session_1"),
+        failing(shop, "".join(f'  File "shop/session_{n}.py", line 9, in expire_session_{n}\n' for n in range(60))),
+    ):
+        moment = recognise(payload)
+        assert moment is not None
+        text = desk.answer(moment).text
+        assert text
+        assert counter().count(text) <= CEILING_TOKENS
+        assert len(answer(moment, text)) <= CEILING_CHARACTERS
+
+
+def test_what_fits_is_measured_as_it_is_written() -> None:
+    assert fits("a" * 9_000)
+    assert not fits('"' * 5_000)
+    assert not fits("é ü ß " * 1_500)
+
+
+@pytest.mark.parametrize("folder", ["", "/nowhere/at/all"])
+def test_a_folder_that_is_gone_gets_nothing_and_is_named(desk: Desk, tmp_path: Path, shop: Path, folder: str) -> None:
+    assert told(desk, claude("UserPromptSubmit", folder or "/nowhere", prompt=PROMPT)) == ""
+    lines = (tmp_path / "data" / "hook.log").read_text(encoding="utf-8").splitlines()
+    assert json.loads(lines[-1])["event"] == "no answer"
+
+
+def test_a_wrong_setting_gets_nothing_and_is_named(desk: Desk, tmp_path: Path, shop: Path) -> None:
+    (shop / "haversack.toml").write_text("[pack]\nbudgte = 3\n", encoding="utf-8")
+    assert told(desk, claude("UserPromptSubmit", str(shop), prompt=PROMPT)) == ""
+    assert "budgte" in (tmp_path / "data" / "hook.log").read_text(encoding="utf-8")
+
+
+def test_a_setting_that_changes_counts_from_then_on(desk: Desk, shop: Path) -> None:
+    told(desk, claude("UserPromptSubmit", str(shop), prompt=PROMPT))
+    (shop / "haversack.toml").write_text("[hook]\nlinger_minutes = 3\n", encoding="utf-8")
+    told(desk, claude("UserPromptSubmit", str(shop), prompt=PROMPT))
+    assert desk.linger_seconds == 180
+
+
+def test_a_meeting_place_others_could_enter_is_not_used(tmp_path: Path) -> None:
+    folder = Path(socket_path({"XDG_RUNTIME_DIR": str(tmp_path)})).parent
+    folder.chmod(0o755)
+    with pytest.raises(NoMeetingError, match="alone"):
+        socket_path({"XDG_RUNTIME_DIR": str(tmp_path)})
+
+
+def test_other_settings_meet_elsewhere(tmp_path: Path) -> None:
+    one = socket_path({"XDG_RUNTIME_DIR": str(tmp_path)})
+    assert one != socket_path({"XDG_RUNTIME_DIR": str(tmp_path), "HAVERSACK_DATA_DIR": "/x"})

@@ -1,0 +1,148 @@
+"""The hook as a process: valid or empty output, exit code 0, whatever happens."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.hook.payloads import claude, codex, cursor
+from tests.hook.running import environment, log, run
+from tests.sample import make
+
+PROMPT = "fix session expiry in refresh_session"
+
+
+def test_a_host_gets_its_answer_and_the_helper_is_gone(tmp_path: Path) -> None:
+    root, env = make(tmp_path / "shop"), environment(tmp_path)
+    said = json.loads(run(codex("UserPromptSubmit", str(root), prompt=PROMPT), env))
+    assert set(said) == {"hookSpecificOutput"}
+    assert set(said["hookSpecificOutput"]) == {"hookEventName", "additionalContext"}
+    assert "def refresh_session" in said["hookSpecificOutput"]["additionalContext"]
+    assert '"answered"' in log(tmp_path)
+    assert _gone(tmp_path)
+
+
+def test_the_helper_stays_for_the_session_and_ends_with_it(tmp_path: Path) -> None:
+    root, env = make(tmp_path / "shop"), environment(tmp_path, HAVERSACK_HOOK__LINGER_MINUTES="5")
+    first = run(cursor("beforeSubmitPrompt", str(root), prompt=PROMPT), env)
+    assert "def refresh_session" in json.loads(first)["additional_context"]
+    again = run(cursor("beforeSubmitPrompt", str(root), prompt=PROMPT), env)
+    assert "nothing new" in json.loads(again)["additional_context"]
+    assert list((tmp_path / "run").rglob("*.sock"))
+    assert run(cursor("sessionEnd", str(root)), env) == ""
+    assert _gone(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("payload", "said"),
+    [(b"", "not JSON"), (b"\x00\xff{", "not JSON"), (b"[1]", "no JSON object"), (b"[" * 100_000, "not JSON"),
+     (b'{"hook_event_name": "Sneeze"}', "unknown host"), (b"{}", "unknown host")],
+)  # fmt: skip
+def test_what_no_host_sends_is_answered_with_nothing_and_noted(tmp_path: Path, payload: bytes, said: str) -> None:
+    assert run(payload, environment(tmp_path)) == ""
+    assert said in log(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [claude("UserPromptSubmit", prompt="thanks!"), claude("UserPromptSubmit"), claude("SessionEnd"),
+     claude("PostToolUse", tool_name="Bash", tool_input={"command": "pytest"}, tool_response={"exit_code": 0})],
+)  # fmt: skip
+def test_moments_that_ask_for_nothing_start_nothing(tmp_path: Path, payload: dict[str, object]) -> None:
+    assert run(payload, environment(tmp_path)) == ""
+    assert not list((tmp_path / "run").rglob("*.sock"))
+
+
+def test_nothing_heavy_is_loaded(tmp_path: Path) -> None:
+    root = make(tmp_path / "shop")
+    code = (
+        "import sys; from haversack.hook.run import main; main(); "
+        "heavy = {'numpy', 'pydantic', 'mcp', 'click', 'haversack.api', 'pathlib'} & set(sys.modules); "
+        "sys.stderr.write(str(sorted(heavy)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}; {code}"],
+        input=json.dumps(claude("UserPromptSubmit", str(root), prompt=PROMPT)).encode(),
+        env=environment(tmp_path), capture_output=True, timeout=60,
+    )  # fmt: skip
+    assert b"def refresh_session" in done.stdout
+    assert done.stderr == b"[]"
+
+
+def test_a_project_that_is_no_repository_is_answered(tmp_path: Path) -> None:
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "plain" / "a.py").write_text("def count_sheep():\n    return 3\n", encoding="utf-8")
+    said = run(
+        claude("UserPromptSubmit", str(tmp_path / "plain"), prompt="what does count_sheep do"), environment(tmp_path)
+    )
+    assert "count_sheep" in said
+
+
+def test_without_a_meeting_place_the_hook_answers_by_itself(tmp_path: Path) -> None:
+    root, env = make(tmp_path / "shop"), environment(tmp_path)
+    (tmp_path / "run" / f"haversack-{os.getuid()}").write_text("a file where the folder should be", encoding="utf-8")
+    assert "def refresh_session" in run(claude("UserPromptSubmit", str(root), prompt=PROMPT), env)
+    assert "answers by itself" in log(tmp_path)
+
+
+def test_a_data_folder_that_cannot_be_written_and_no_home(tmp_path: Path) -> None:
+    root = make(tmp_path / "shop")
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    env = environment(tmp_path, HAVERSACK_DATA_DIR=str(tmp_path / "file" / "below"))
+    assert run(claude("UserPromptSubmit", str(root), prompt=PROMPT), env) == ""
+    env = environment(tmp_path, HOME=str(tmp_path / "nobody" / "home"), TMPDIR=str(tmp_path))
+    del env["HAVERSACK_DATA_DIR"]
+    assert "def refresh_session" in run(claude("UserPromptSubmit", str(root), prompt=PROMPT), env)
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    """No file may grow: every write to disk fails, as it does on a full one."""
+    root = make(tmp_path / "shop")
+
+    def fill() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+    said = run(claude("UserPromptSubmit", str(root), prompt=PROMPT), environment(tmp_path), preexec_fn=fill)
+    assert said == "" or json.loads(said)
+
+
+def test_a_working_folder_that_was_deleted(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    env = environment(tmp_path, PYTHONPATH=str(Path(__file__).parents[2] / "src"))
+    script = f"cd {gone} && rmdir {gone} && exec {sys.executable} -m haversack hook"
+    done = subprocess.run(
+        ["sh", "-c", script], input=json.dumps(claude("UserPromptSubmit", str(gone), prompt=PROMPT)).encode(),
+        env=env, capture_output=True, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, b"")
+
+
+def test_a_host_that_never_closes_its_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "haversack", "hook"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        env=environment(tmp_path),
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.wait(timeout=30) == 0
+    assert process.stdout.read() == b""
+    process.stdin.close()
+    process.stdout.close()
+    assert "gave up" in log(tmp_path)
+
+
+def _gone(tmp_path: Path) -> bool:
+    """Whether the helper has ended: it looks every second whether it is still wanted."""
+    for _ in range(200):
+        if not list((tmp_path / "run").rglob("*.sock")):
+            return True
+        time.sleep(0.05)
+    return False
