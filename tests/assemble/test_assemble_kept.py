@@ -13,11 +13,10 @@ from tests import sample
 from haversack import Haversack
 from haversack.assemble.kept import Kept
 from haversack.index.level_cache import DATABASE, LevelCache
-from haversack.model import Role, Unit
+from haversack.model import Unit
 from haversack.pack.levels import Leveled, Limits, StubInfo, Terms
 from haversack.pack.levels import ladder as ladders
 from haversack.sources.code.outline import Outline
-from haversack.sources.protocol import TextFile
 from haversack.tokens import counter
 
 TASK = "refresh_session keeps an expired Session; the cart total is wrong"
@@ -167,9 +166,8 @@ def test_a_unit_that_is_not_utf8_has_no_key(tmp_path: Path) -> None:
 
 
 def test_an_outline_that_cannot_be_written_is_made_each_time(tmp_path: Path) -> None:
-    file = TextFile("a.py", "x", "python", Role.SOURCE, 1, 1, "d")
     odd = Outline("python", (), ("\udcff",), (), "", 0, (), (), 1, broken=False)
     kept = Kept(LevelCache(tmp_path, max_age_hours=1), limits=Limits(), terms=Terms.of([]), counter=counter(), about=())
-    assert kept.outline(file, lambda *_: odd) is odd
+    assert kept.outline("a.py", ("python", "d"), lambda: odd) is odd
     kept.write()
-    assert kept.outline(file, lambda *_: odd) is odd
+    assert kept.outline("a.py", ("python", "d"), lambda: odd) is odd

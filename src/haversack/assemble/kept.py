@@ -17,7 +17,6 @@ from haversack.sources.code.outline import Outline
 from haversack.tokens import CHARS, VOCABULARIES
 
 if TYPE_CHECKING:
-    from haversack.sources.protocol import TextFile
     from haversack.tokens import Counter
 
 DIGEST = 16  # bytes: enough that no two contents of one machine ever share one
@@ -124,18 +123,18 @@ class Kept:
         if self._cache is not None and key:
             self._made.append((key, unit, steps))
 
-    def outline(self, file: TextFile, make: Callable[[str, str], Outline]) -> Outline:
-        """The outline of a file: parsing one takes longer than everything else a packet does with it."""
+    def outline(self, name: str, about: Sequence[object], make: Callable[[], Outline]) -> Outline:
+        """The outline of the content that `about` stands for: parsing takes longer than all else done with it."""
         if self._outlines is None:
-            return make(file.text, file.lang)
-        key = blake2b(_encode((levels_version, file.lang, file.digest)), digest_size=DIGEST, person=b"outline").digest()
+            return make()
+        key = blake2b(_encode((levels_version, about)), digest_size=DIGEST, person=b"outline").digest()
         body = self._outlines.get([key]).get(key)
         if body is not None:
             with suppress(zlib.error, msgspec.MsgspecError):
                 return _decode_outline(_unpacked(body))
-        made = make(file.text, file.lang)
+        made = make()
         if encoded := _encoded(made):
-            self._outlined.append(Made(key, f"outline {file.path}", file.digest.encode(), _packed(encoded)))
+            self._outlined.append(Made(key, f"outline {name}", key, _packed(encoded)))
         return made
 
     def write(self) -> None:

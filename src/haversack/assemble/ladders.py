@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from haversack.assemble.kept import Kept, Step, digest_of
@@ -124,12 +125,13 @@ class Ladders:
 
     def _outline(self, unit: Unit) -> Outline | None:
         """The definitions in a unit, from its own lines where these parse alone."""
-        part = None
         if unit.kind != "file":
-            from haversack.sources.code.part import outline_part  # late: loads a parser
-
-            part = outline_part(unit.text, unit.lang, _first_line(unit), unit.qualname.removesuffix(unit.name))
-        return part or self._texts.outline(unit.path or "", self._kept)
+            first, inside = _first_line(unit), unit.qualname.removesuffix(unit.name)
+            about = (unit.lang, digest_of(unit.text), first, inside)
+            part = self._kept.outline(unit.id, about, partial(_parse_part, unit.text, unit.lang, first, inside))
+            if not part.broken:
+                return part
+        return self._texts.outline(unit.path or "", self._kept)
 
     def _key(self, offer: Offer) -> bytes:
         if not self._kept.in_use:
@@ -212,6 +214,12 @@ def _parsed(unit: Unit) -> bool:
     """Whether the unit is shortened by the syntax of its file."""
     small = unit.kind in ("function", "method", "constant") and unit.span and len(unit.span) < PARSED_FROM_LINES
     return unit.source == "code" and not small and unit.kind != "block"
+
+
+def _parse_part(text: str, lang: str, first_line: int, inside: str) -> Outline:
+    from haversack.sources.code.part import outline_part  # late: loads a parser
+
+    return outline_part(text, lang, first_line, inside)
 
 
 def _first_line(unit: Unit) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from haversack.model import Unit
@@ -87,7 +88,8 @@ class Texts:
             return None
         found = self._outlines.get(file.digest)
         if found is None:
-            found = kept.outline(file, _parse) if kept else _parse(file.text, file.lang)
+            made = partial(_parse, file.text, file.lang)
+            found = kept.outline(path, (file.lang, file.digest), made) if kept else made()
             self._outlines[file.digest] = found
             while len(self._outlines) > self.kept:
                 self._outlines.popitem(last=False)

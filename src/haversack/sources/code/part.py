@@ -8,14 +8,12 @@ from haversack.sources.code.outline import Node, Outline
 from haversack.sources.code.syntax import skeleton
 
 
-def outline_part(text: str, lang: str, first_line: int, inside: str = "") -> Outline | None:
-    """The definitions in these lines of a file, numbered as there; None when the lines do not parse alone.
+def outline_part(text: str, lang: str, first_line: int, inside: str = "") -> Outline:
+    """The definitions in these lines of a file, numbered as there; broken when the lines do not parse alone.
 
     `inside` is what their qualified names begin with in the file, such as `Outer.`.
     """
     found = skeleton(_dedented(text), lang)
-    if found.broken or not found.nodes:
-        return None
     by = first_line - 1
     return replace(
         found,
@@ -24,6 +22,7 @@ def outline_part(text: str, lang: str, first_line: int, inside: str = "") -> Out
         comment_lines=tuple((start + by, end + by) for start, end in found.comment_lines),
         doc_end=found.doc_end + by if found.doc_end else 0,
         lines=found.lines + by,
+        broken=found.broken or not found.nodes,
     )
 
 
