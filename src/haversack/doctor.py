@@ -40,6 +40,7 @@ def examine(haversack: Haversack) -> tuple[Finding, ...]:
         _counter,
         _model,
         _folder,
+        _memory,
         _index,
         _freshness,
         _sources,
@@ -117,6 +118,19 @@ def _folder(haversack: Haversack) -> Iterator[Finding]:
         yield Finding("data folder", "ok", str(haversack.folder))
     for problem in haversack.problems:
         yield Finding("data folder", "warning", f"{problem.where} {problem.what}", problem.fix)
+
+
+def _memory(haversack: Haversack) -> Iterator[Finding]:
+    from haversack.memory.database import DATABASE
+
+    wanted = haversack.config.memory_folder() / haversack.project.key
+    if haversack.memory_folder != wanted:
+        what = f"{wanted} cannot be written; what is remembered goes to {haversack.memory_folder}"
+        yield Finding("memory", "warning", what, "make it writable, or set HAVERSACK_DATA_DIR")
+    elif (wanted / DATABASE).exists():
+        yield Finding("memory", "ok", str(haversack.memory.database.path))  # opening it tells whether it is sound
+    else:
+        yield Finding("memory", "ok", "nothing was remembered yet")
 
 
 def _index(haversack: Haversack) -> Iterator[Finding]:

@@ -163,7 +163,7 @@ def test_doctor_finds_nothing_wrong_with_a_sound_project(run: Run, project: Path
     assert done.code == 0, done.out
     assert "ok       git: git is installed" in done.out
     found = json.loads(run("doctor", "--json").out)
-    assert {"python", "project", "config", "git", "grammars", "counter", "model", "data folder", "index"} <= {
+    assert {"python", "project", "config", "git", "grammars", "counter", "model", "data folder", "memory", "index"} <= {
         finding["name"] for finding in found
     }
 

@@ -37,6 +37,8 @@ def test_a_packet_with_nothing_to_say_says_little() -> None:
     covered = replace(receipt, certificate=Certificate(1.0, 0.0), omitted=OMITTED[2:])
     assert why(covered).endswith("1 (duplicate). It covers 100% of what the task names.")
     assert "covers" not in why(replace(receipt, certificate=None))
+    little = replace(receipt, certificate=Certificate(0.69, 0.0))
+    assert "It covers 69% of what the task names. That may not be enough: `haversack recall`" in why(little)
 
 
 @pytest.mark.parametrize(

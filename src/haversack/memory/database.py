@@ -1,4 +1,4 @@
-"""The database of memory: SQLite in WAL mode beside the receipts. It cannot be made again, so it is never thrown away.
+"""The database of memory: SQLite in WAL mode. It cannot be made again, so it stands apart from the cache.
 
 Every write is one transaction that is on disk when the call returns. Rows are numbered in the order they came, and
 that order decides what is newer: a clock that goes backwards changes nothing. Pages of neighbouring rows carry the

@@ -17,15 +17,14 @@ from haversack.recall.answer import Answer, Metadata, Result, citations_of, fitt
 from haversack.recall.question import Question, subjects
 from haversack.recall.rank import ALPHA, BETA, SOURCES, THRESHOLD, Ranked, Ranker, Weighing, record_id, space_of
 from haversack.recall.sizes import SEARCH_TOKENS, Count, one_line
-from haversack.receipt.certificate import Certificate, certify
+from haversack.receipt.certificate import ENOUGH, Certificate, certify
 
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
     from haversack.index.store import Store
 
 MOST_RESULTS: Final = 1_000
-# Seed 003: below the first the search widens by itself, below the second after that it says how to go on.
-WIDEN_BELOW, SUGGEST_BELOW = 0.6, 0.7
+WIDEN_BELOW: Final = 0.6  # seed 003: what covers less of the question is searched more widely
 WIDE_ALPHA, WIDE_BETA, WIDE_LIMIT = 0.5, 0.5, 20
 # Seed 003's estimate of what reading the results in full would take.
 DETAILED_FROM, DETAILED_TOKENS, SUMMARY_TOKENS = 0.5, 500, 100
@@ -232,7 +231,7 @@ def _merged(first: Sequence[Ranked], more: Sequence[Ranked]) -> list[Ranked]:
 
 
 def _suggestion(certificate: Certificate, results: Sequence[Ranked]) -> str:
-    if not _below(certificate, SUGGEST_BELOW):
+    if not _below(certificate, ENOUGH):
         return ""
     missing = ", ".join(f'"{one_line(gap.text)[:40]}"' for gap in certificate.gaps[:5])
     ask = f"ask the user about {missing}" if missing else "ask the user"

@@ -31,6 +31,9 @@ TELLING_LINE = 20
 # The search for causes reads the best of what was left out; further down nothing would have entered anyway.
 LEFT_READ = 120
 
+# Seed 003: what covers less of a question than this may not be enough, and says how to go on.
+ENOUGH = 0.7
+
 # What the user shut out is no answer to what is missing.
 EXCLUDED = "excluded"
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from haversack.model import Level, Omitted, Span
+from haversack.receipt.certificate import ENOUGH
 from haversack.receipt.record import ItemRecord, Receipt, SectionRecord
 from haversack.render.labels import show_command
 from haversack.render.safe import one_line, visible
@@ -74,7 +75,10 @@ def _sufficiency(receipt: Receipt) -> list[str]:
         return []
     covered = f"It covers {certificate.completeness:.0%} of what the task names"
     gaps = [f"{visible(gap.text)} ({gap.cause})" for gap in certificate.gaps[:GAPS_NAMED]]
-    return [f"{covered}; missing: {_listed(gaps)}." if gaps else f"{covered}."]
+    told = [f"{covered}; missing: {_listed(gaps)}." if gaps else f"{covered}."]
+    if certificate.completeness < ENOUGH:
+        told.append("That may not be enough: `haversack recall` asks what is remembered, or ask who set the task.")
+    return told
 
 
 def _included(section: SectionRecord, item: ItemRecord) -> str:

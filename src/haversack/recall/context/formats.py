@@ -69,15 +69,15 @@ def experience_piece(experience: Experience, relevance: float, *, axis: str = "f
         lines.append(("Root cause", f"{cause.category}: {cause.description}".rstrip(": ")))
     if experience.lesson is not None:
         lines.append(("Lesson", experience.lesson.what_worked or experience.lesson.takeaway))
+    told = {label: text for label, text in lines if text.strip(" -:")}
+    # What the axis is about stands first: the end is what gives way.
     shown = {
         "strategy": ("Action", "Outcome", "Lesson"),
-        "surprise": ("Prediction", "Surprise", "Root cause", "Lesson"),
-        "root_cause": ("Hypothesis", "Root cause", "Outcome", "Lesson"),
-    }.get(axis)
+        "surprise": ("Surprise", "Prediction", "Root cause", "Lesson"),
+        "root_cause": ("Root cause", "Hypothesis", "Outcome", "Lesson"),
+    }.get(axis, tuple(told))
     body = "\n".join(
-        f"- **{label}**: {one_line(_text(text))[:LONGEST_LINE]}"
-        for label, text in lines
-        if text.strip(" -:") and (shown is None or label in shown)
+        f"- **{label}**: {one_line(_text(told[label]))[:LONGEST_LINE]}" for label in shown if label in told
     )
     meta: Meta = {
         "id": experience.id,
