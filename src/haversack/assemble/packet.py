@@ -35,7 +35,7 @@ from haversack.receipt.record import Overflow
 from haversack.render import PacketInfo, Rendered, assemble_within, frame_costs
 from haversack.retrieve.candidates import Found, Gatherer
 from haversack.retrieve.conversation import settled, standing
-from haversack.retrieve.environments import compared
+from haversack.retrieve.environments import cautions, compared
 from haversack.retrieve.learned import WEIGHTS
 from haversack.retrieve.liveness import Known, judged, known
 from haversack.retrieve.task.priorities import asked_sources, bars_of
@@ -304,7 +304,8 @@ def _fitted(
     available = request.budget.available
     info = PacketInfo(
         task=request.task,
-        budget=request.budget.available,
+        # A bare packet goes to whoever set the budget, and two of them are to begin alike.
+        budget=request.budget.available if request.footer else None,
         counter=request.counter.name,
         not_read=tuple(problem.where for problem in world.problems) if request.footer else (),
         echo_task=request.footer,
@@ -365,7 +366,7 @@ def _packet(
 ) -> Packet:
     count = request.counter.count
     rendered = packed.rendered
-    problems = world.problems
+    problems = (*world.problems, *cautions(units.values()))
     if packed.needed:
         what = f"a budget of {request.budget.available} tokens holds nothing, the smallest packet needs {packed.needed}"
         problems += (Problem("budget", what, f"raise it to {packed.needed} or more"),)

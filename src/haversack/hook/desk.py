@@ -26,6 +26,7 @@ CEILING_TOKENS = 2_400
 CEILING_CHARACTERS = 9_500
 """The hosts cut at 2,500 tokens or 10,000 characters; both hold for all of them, for the answer as it is written."""
 
+FIRST_TRY = 2_050  # tokens: of code these are just under the characters, and a second try takes as long as the first
 FRAME_CHARACTERS = 120  # of the JSON around the text
 COUNTER = "o200k"  # whatever the project counts with: the ceiling is the host's
 PREMORTEM_TOKENS = 700  # of the ceiling; the rest is for the code of the failing frames
@@ -150,7 +151,7 @@ def _start(project: Answering, moment: Moment) -> Reply:
     goes_on = moment.source == KEEPS_CONTEXT
     if moment.ledger and not goes_on:
         project.forget_session(moment.ledger)
-    budget = CEILING_TOKENS
+    budget = FIRST_TRY
     for _ in range(TRIES):
         packet = agent_packet(project, budget=budget, session=moment.ledger or None)
         if fits(packet.text):
@@ -165,7 +166,7 @@ def _prompt(project: Answering, moment: Moment) -> Reply:
     """What bears on the prompt and is new to the session."""
     if not project.speaks_of(moment.prompt):
         return Reply()
-    packet = _packet(project, moment.prompt, moment.ledger, CEILING_TOKENS)
+    packet = _packet(project, moment.prompt, moment.ledger, FIRST_TRY)
     if packet is None:
         return Reply()
     return Reply(packet.text, lambda: project.keep(packet))
@@ -180,7 +181,7 @@ def _tool(project: Answering, moment: Moment) -> Reply:
         return Reply()
     before = project.recall.get_premortem_context("debugging", "read-the-error", max_tokens=PREMORTEM_TOKENS)
     lessons = f"{before.markdown.rstrip()}\n" if before.items else ""
-    packet = _packet(project, failure.task, moment.ledger, CEILING_TOKENS, beside=lessons)
+    packet = _packet(project, failure.task, moment.ledger, FIRST_TRY - PREMORTEM_TOKENS * bool(lessons), beside=lessons)
     if packet is None:
         return Reply(lessons)
     return Reply(packet.text + lessons, lambda: project.keep(packet))
