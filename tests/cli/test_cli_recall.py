@@ -10,6 +10,8 @@ from running import Run
 
 from haversack.cli.commands.context import TYPES
 from haversack.recall.context.nouns import WEIGHTS
+from haversack.recall.verbs import Recall
+from haversack.remembering import Remembering
 
 
 @pytest.fixture
@@ -111,3 +113,20 @@ def test_outcomes(run: Run, remembered: Path) -> None:
 
 def test_the_types_of_context_are_those_of_the_library() -> None:
     assert tuple(WEIGHTS) == TYPES
+
+
+def test_what_the_library_can_do_with_memory_the_command_line_can(run: Run) -> None:
+    verbs = {
+        "remember": "remember", "remember_many": "import", "memories": "memories",
+        "edit": "edit", "supersede": "supersede", "forget": "forget", "values": "values",
+        "start_experience": "experience", "update_experience": "experience", "resolve_experience": "experience",
+        "experiences": "experience", "export_memory": "export", "import_memory": "import",
+        "search_memory": "recall", "get_timeline": "timeline", "get_details": "details", "get_skill": "skill",
+        "search_patterns": "patterns", "search_gotchas": "gotchas", "assemble_context": "context",
+        "get_premortem_context": "premortem", "report_outcome": "outcome", "uplift": "outcome",
+    }  # fmt: skip
+    inside = {"assembler", "uplifts"}  # the async interface, and what ranking reads
+    public = {name for of in (Remembering, Recall) for name in vars(of) if not name.startswith("_")} - inside
+    assert public == verbs.keys()
+    listed = {line.split()[0] for line in run("--help").out.splitlines() if line.startswith("  ") and line.strip()}
+    assert set(verbs.values()) <= listed

@@ -11,6 +11,7 @@ from tests.recall.conftest import experience
 
 from haversack import Haversack
 from haversack.errors import SourceError, UsageError
+from haversack.memory.lines import experience_of
 from haversack.memory.nouns import Memory
 from haversack.model import Citation, Unit
 from haversack.recall.context import (
@@ -21,7 +22,7 @@ from haversack.recall.context import (
 )
 from haversack.recall.context.alike import distinct
 from haversack.recall.context.fit import Fitter, choose, shares
-from haversack.recall.context.formats import commit_piece
+from haversack.recall.context.formats import commit_piece, experience_piece
 from haversack.recall.context.nouns import WEIGHTS, Piece
 from haversack.tokens import counter
 
@@ -280,6 +281,17 @@ def test_a_failure_that_happened_again_is_told_once_and_counted(fresh: Haversack
     assert "*Based on 4 past experiences*" in found.markdown
     (together,) = [item for item in found.items if "experiences" in item.metadata and item.source == "experience"]
     assert len(together.metadata["experiences"]) == 3
+
+
+def test_what_an_axis_is_about_stands_first() -> None:
+    made = experience_of(experience(1))
+    for axis, label in (
+        ("surprise", "Surprise"),
+        ("root_cause", "Root cause"),
+        ("strategy", "Action"),
+        ("full", "Goal"),
+    ):
+        assert experience_piece(made, 0.5, axis=axis).body.startswith(f"- **{label}**: ")
 
 
 def test_the_strategy_is_looked_at_wherever_it_was_tried(haversack: Haversack) -> None:

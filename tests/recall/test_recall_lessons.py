@@ -87,6 +87,13 @@ def test_a_skill_is_drawn_from_memory_decisions_and_code(haversack: Haversack) -
     assert len(points) == len(set(points))
 
 
+def test_the_lines_of_a_pitfall_are_told_apart(haversack: Haversack) -> None:
+    pitfalls = haversack.recall.get_skill("stale cache eviction timer").pitfalls
+    assert any(
+        "Expected: The log stays empty 0; Happened: Two caches held the entry 0; Because: " in p for p in pitfalls
+    )
+
+
 def test_decision_records_are_principles(haversack: Haversack) -> None:
     skill = haversack.recall.get_skill("signed tokens")
     assert any(each.target.startswith("docs/adr") for each in skill.citations)

@@ -174,6 +174,40 @@ def test_what_a_budget_cuts_is_a_gap_with_that_cause(haversack: Haversack) -> No
     cut = haversack.recall.search_memory("PostgreSQL RS256", limit=1)
     assert len(cut.results) == 1
     assert [gap.cause for gap in cut.certificate.gaps] == ["cut by budget"]
+    few = haversack.recall.search_memory("PostgreSQL RS256", max_tokens=25)
+    assert [gap.cause for gap in few.certificate.gaps] == ["cut by budget"]
+
+
+def test_what_is_hardly_relevant_is_a_gap_with_that_cause(fresh: Haversack) -> None:
+    fresh.remember("The zeppelin is old. " + " ".join(f"Hangar {number} is empty." for number in range(60)))
+    for number in range(30):
+        fresh.remember(f"Payments of customer {number} are settled by the night batch {number}")
+    query = "zeppelin payments customer settled night batch invoices refunds ledger totals currency"
+    causes = {gap.text: gap.cause for gap in fresh.recall.search_memory(query).certificate.gaps}
+    assert causes["invoices"] == "nothing found"
+    assert causes.get("zeppelin", "below threshold") == "below threshold"
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("认证令牌在过期前六十秒刷新", "认证令牌 刷新"),
+        ("認証トークンは期限の60秒前に更新する", "認証トークンの更新"),
+        ("Токен обновляется за минуту до конца", "обновляется токен?"),
+        ("يتم تجديد الرمز قبل دقيقة", "تجديد الرمز"),
+    ],
+)
+def test_the_certificate_reads_any_script(fresh: Haversack, said: str, asked: str) -> None:
+    fresh.remember(said)
+    answer = fresh.recall.search_memory(asked)
+    assert said in answer.results[0].summary
+    assert answer.certificate.completeness == 1.0
+    assert answer.certificate.minimal == (answer.results[0].id,)
+
+
+@pytest.mark.parametrize("spelling", ["known_issues", "Gotchas", "known-issues"])
+def test_an_intent_may_be_spelled_otherwise(haversack: Haversack, spelling: str) -> None:
+    assert haversack.recall.search_memory("sessions", intent=spelling).intent == "known_issues"
 
 
 def test_tokens_allowed_are_not_exceeded(haversack: Haversack) -> None:

@@ -103,11 +103,14 @@ class MemorySearch:
             results = merged[:most]
             left = [*((each.unit, _omitted(each, "budget")) for each in merged[most:]), *left]
             certificate = _certify(asked, results, left)
-        results = self._sized(results, wanted.max_tokens)
-        if wanted.max_tokens is not None:
+        kept = self._sized(results, wanted.max_tokens)
+        if len(kept) < len(results):
+            shown = {each.id for each in kept}
+            cut = [(each.unit, _omitted(each, "budget")) for each in results if each.id not in shown]
+            results, left = kept, [*cut, *left]
             certificate = _certify(asked, results, left)
-        shown = sorted(results, key=_in_time) if task.intent == "what_happened" else results
-        lines = tuple(self._line(each) for each in shown)
+        told = sorted(results, key=_in_time) if task.intent == "what_happened" else results
+        lines = tuple(self._line(each) for each in told)
         return Answer(
             packet=_name(query, lines),
             query=query,

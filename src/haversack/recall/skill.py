@@ -123,12 +123,12 @@ class Skills:
         for pattern in self._lessons.patterns(topic, limit=MOST_POINTS):
             if pattern.score >= RELEVANT / 2:
                 often = f" ({pattern.success_count}×)" if pattern.success_count > 1 else ""
-                got.add(got.steps, _point(pattern.description) + often, pattern.score, pattern.citations)
+                got.add(got.steps, _point(_in_a_row(pattern.description)) + often, pattern.score, pattern.citations)
         for gotcha in self._lessons.gotchas(topic, limit=MOST_POINTS):
             if gotcha.score >= RELEVANT / 2:
                 told = gotcha.resolution in gotcha.description
                 way = f" → {_point(gotcha.resolution)}" if gotcha.resolution and not told else ""
-                got.add(got.pitfalls, _point(gotcha.description) + way, gotcha.score, gotcha.citations)
+                got.add(got.pitfalls, _point(_in_a_row(gotcha.description)) + way, gotcha.score, gotcha.citations)
         for unit, score in self._code(topic):
             where = f"{unit.path}:{unit.span.start}" if unit.span else unit.path
             said = f": {_point(unit.doc.partition(chr(10))[0])}" if unit.doc else ""
@@ -181,6 +181,11 @@ def _numbered(steps: Sequence[str], code: Sequence[str]) -> Iterator[str]:
     yield from (f"{number}. {step}" for number, step in enumerate(steps, start=1))
     if code:
         yield from ("See in the code:", *(f"- {each}" for each in code))
+
+
+def _in_a_row(lines: str) -> str:
+    """Lines that each say one thing, told apart on one line."""
+    return "; ".join(line.strip().rstrip(".;") for line in lines.splitlines() if line.strip())
 
 
 def _point(text: str) -> str:
