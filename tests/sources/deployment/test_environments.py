@@ -230,7 +230,7 @@ def test_a_task_that_sets_environments_against_each_other_is_given_the_differenc
     root = write(tmp_path / "shop", files)
     with Haversack(root, data_dir=tmp_path / "data") as haversack:
         packet = haversack.pack(task, budget=900, type="bug")
-    items = [item for item in packet.receipt.items if item.source == "environments"]
+    items = [item for section in packet.receipt.sections for item in section.items if item.source == "environments"]
     assert any(item.explicit for item in items) is named
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from posixpath import basename
 from typing import Final
 
@@ -21,6 +23,11 @@ DEPLOYS: Final = "deploys"
 """The key under which a unit's metadata says which kind of deployment file it is from."""
 SECRETS: Final = "secrets"
 """The key under which a unit's metadata names secrets. Values have no place in a unit."""
+CAUTION: Final = "caution"
+"""The key under which a unit's metadata says why it is not yet what will run."""
+MANY_ALIASES: Final = 100  # hand-written files hold a dozen; a file that expands without end needs more
+_TEMPLATE: Final = re.compile(r"(?m)^[^#\n]*\{\{[-\s]*(?:\.|\$\w*\.|include|range|if|end|with|define|template)\b")
+_ALIAS: Final = re.compile(r"(?<=[\s\[,:-])\*\w")
 
 
 class DeploymentSource:
@@ -86,6 +93,8 @@ def _units(file: TextFile, kind: str, pieces: Sequence[Piece]) -> Iterator[Unit]
         lines.pop()
     whole = unit_id(NAME, file.path, "file", "")
     shared: dict[str, MetaValue] = {DEPLOYS: kind}
+    if caution := _caution(file.text):
+        shared[CAUTION] = caution
     if environment := environment_of(file.path):
         shared["environment"] = environment
     yield _file_unit(file, whole, lines, kind, pieces, shared)
@@ -113,6 +122,14 @@ def _units(file: TextFile, kind: str, pieces: Sequence[Piece]) -> Iterator[Unit]
             meta={**shared, **_said(piece), **piece.meta},
         )
         seen[key] += 1
+
+
+def _caution(text: str) -> str:
+    """Why what stands in a file is not yet what will run; "" when it is."""
+    if _TEMPLATE.search(text):
+        return "is a template; it is shown as written, without what fills it"
+    aliases = sum(1 for _ in islice(_ALIAS.finditer(text), MANY_ALIASES))
+    return "refers to its own anchors all over; it is shown as written, not expanded" if aliases == MANY_ALIASES else ""
 
 
 def _said(piece: Piece) -> dict[str, MetaValue]:

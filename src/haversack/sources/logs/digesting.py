@@ -69,7 +69,10 @@ def _lines(
     if not packed and not is_wide(sample) and place.key != "-":
         meta |= {**remembered(digest), "marks": marks_of(raw, digest.offset)}
         units[0] = _with_meta(units[0], meta)
-    return units, _problems(digest, place.key)
+    problems = _problems(digest, place.key)
+    if not problems and units[0].time is None and sample.strip():
+        problems.append(Problem(place.key, "no line says when it was written", "all of it counts as recent"))
+    return units, problems
 
 
 def _with_meta(unit: Unit, meta: dict[str, MetaValue]) -> Unit:

@@ -14,7 +14,7 @@ MOST_BYTES: Final = 1 << 30  # of one file, unpacked: more is read from its end,
 SNIFFED: Final = 1 << 16
 PACKED: Final = (".gz", ".zst")
 _CONTROL: Final = bytes(code for code in range(32) if code not in (9, 10, 12, 13, 27, 31))
-_BINARY_SHARE: Final = 0.1  # of bytes no text has; a log that broke off keeps a few
+_BINARY_SHARE: Final = 0.05  # of bytes no text has: random bytes hold twice that, a log that broke off keeps a few
 
 
 _Decode: TypeAlias = Callable[[bytes, bool], bytes]
@@ -102,6 +102,9 @@ def read_lines(file: BinaryIO, *, start: int = 0, number: int = 1, end: int | No
         if whole:
             lines = whole.removesuffix(b"\n").split(b"\n")
             end_at = at + len(whole) + passed_over
+            if len(whole) > LONGEST_LINE and max(map(len, lines)) > LONGEST_LINE:
+                clipped += tuple(n for n, line in enumerate(lines, number) if len(line) > LONGEST_LINE)
+                lines = [line[:LONGEST_LINE] for line in lines]
             yield Lines(lines, number, at, end_at, whole.endswith(b"\n"), clipped)
             number += len(lines)
             at, passed_over, clipped = end_at, 0, ()

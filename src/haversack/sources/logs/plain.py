@@ -11,6 +11,7 @@ from haversack.sources.logs.severity import level_named, level_of
 _HEAD: Final = re.compile(
     r"""(?:\s*(?:
         \[?(?:[A-Z][a-z]{2},?\s)?[A-Z][a-z]{2}\s{1,2}\d{1,2}\s[\d:.,]{5,15}(?:\s\d{4})?\]?
+      | \[?\d{1,2}[/ -][A-Z][a-z]{2}[/ -]\d{4}[:\sT][\d:.,]{5,15}(?:\s[+-]\d{4})?\]?
       | [\[(]?[\d./:,T_+-]{4,40}Z?[\])]?(?=[\s\[\]|:-])
       | [\[<(]?\s?(?:TRACE|DEBUG|VERBOSE|INFO|NOTICE|WARN(?:ING)?|ERR(?:OR)?|SEVERE|CRIT(?:ICAL)?|FATAL
                  |trace|debug|info|notice|warn(?:ing)?|error|crit|fatal|Info|Error|Warning)\s?[\]>)]?:?(?=\s|$)
