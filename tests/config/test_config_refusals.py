@@ -220,6 +220,7 @@ def test_a_cloned_project_cannot_send_us_outside_itself(tmp_path: Path, text: st
         ("sources.conversation", "home = 'talk'", "sources.conversation.home"),
         ("sources.deployment", "ci_runs = true", "sources.deployment.ci_runs"),
         ("enrichment.sources.deployment", "ci_runs = true", "enrichment.sources.deployment.ci_runs"),
+        ("index", "embedding = 'model'", "index.embedding"),
         ("levels.writer", "endpoint = 'http://example.com/v1'", "levels.writer.endpoint"),
     ],
 )
