@@ -26,7 +26,7 @@ LEVEL_SHARE = {Level.FULL: 1.0, Level.LIGHT: 0.8, Level.DETAILED: 0.65, Level.SU
 STEEPNESS = 3.0
 # How much a longer unit is worth: 0 counts units, 1 counts lines. Between, so that neither one-liners nor giants win.
 SIZE_EXPONENT = 0.5
-LONGEST_TOKEN = 8  # characters a token of code has on average at most: what is longer need not be counted
+LONGEST_TOKEN = 8  # characters; a choice well above the 3.3 to 4 of code: what is longer than this need not be counted
 WHOLE_CLASS_TOKENS = 1500  # a larger class is shown whole only when it is asked for; its methods compete on their own
 PARSED_FROM_LINES = 200  # shorter functions are cut by indentation alone: parsing them costs more than it tells
 

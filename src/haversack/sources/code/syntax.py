@@ -29,7 +29,7 @@ def outline(text: str, lang: str) -> Outline:
 
 
 def skeleton(text: str, lang: str) -> Outline:
-    """The same without the names that each definition uses, which take a third of the time: what levels elide by."""
+    """The same without the names that each definition uses, which levels do not need: what they elide by."""
     lines = text.split("\n")
     found = _found(text, lines, lang)
     if found is None:
