@@ -1,7 +1,8 @@
-"""How fast the hook answers and how much it injects: `python bench/hook.py PROJECT [--data FOLDER] [--write]`.
+"""How fast the hook answers and how much it injects: `python bench/hook.py PROJECT --sessions PROJECT [--write]`.
 
 PROJECT is a git repository; the figures of the record are those of a project of 5,000 files. The prompts are subjects
 of its own commits: the last 20 that touch the folder of code which changed most often lately, oldest first.
+Sessions that are replayed are real: of a project that keeps its conversations with agents, as SpecStory writes them.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -27,6 +29,11 @@ from haversack.tokens import counter
 PROMPTS = 20
 RECENT = 300  # commits that say where people are at work
 COLD = 5
+REPLAYED = 4  # sessions
+LEAST = 30  # prompts of a session that is replayed, from its beginning
+TYPED = re.compile(r"(?m)^_\*\*User[^\n]*\*\*_\s*$")
+ENDS = re.compile(r"(?m)^(?:---|_\*\*(?:Agent|Assistant)[^\n]*)\s*$")
+NOT_TYPED = ("[Request", "[Image", "<")  # what the agent's program put there
 START = "import sys; sys.argv = ['haversack', 'hook']; from haversack.__main__ import main; main()"
 HEAVY = ("numpy", "pydantic", "mcp", "click", "haversack.api")
 LOADED = (
@@ -56,6 +63,7 @@ TALK = (
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("project", type=Path)
+    parser.add_argument("--sessions", type=Path, help="a project with .specstory/history, whose sessions are replayed")
     parser.add_argument("--data", type=Path, help="where the index is kept between runs")
     parser.add_argument("--write", action="store_true", help="put the figures into bench/RESULTS.md")
     given = parser.parse_args()
@@ -64,10 +72,13 @@ def main() -> None:
         os.environ["XDG_RUNTIME_DIR"] = folder
         root = given.project.resolve()
         prompts = real_prompts(root)
-        subprocess.run(
-            [sys.executable, "-m", "haversack", "-C", root, "index"], check=True, stdout=subprocess.DEVNULL
-        )
-        body = "\n\n".join((speed(root, prompts), ledger(root, prompts), talk(root, prompts)))
+        subprocess.run([sys.executable, "-m", "haversack", "-C", root, "index"], check=True, stdout=subprocess.DEVNULL)
+        parts = [speed(root, prompts), talk(root, prompts)]
+        if given.sessions:
+            # Not to be found in the very words of the session that is replayed.
+            os.environ["HAVERSACK_IGNORE"] = ".specstory/"
+            parts.append(replay(given.sessions.resolve()))
+        body = "\n\n".join(parts)
     print(body)
     if given.write:
         write("Hook (`python bench/hook.py PROJECT --write`)", body)
@@ -151,32 +162,46 @@ def _row(name: str, values: list[float], limit: str) -> str:
     return f"| {name} | {statistics.median(values):.0f} ms | {late:.0f} ms | {len(values)} | {limit} |"
 
 
-def ledger(root: Path, prompts: list[str]) -> str:
-    """What a session of 20 prompts costs with the ledger and without; what a prompt costs the second time."""
+def sessions(root: Path) -> list[list[str]]:
+    """The prompts of the newest sessions that have enough of them."""
+    found = []
+    for path in sorted(root.rglob(".specstory/history/*.md"), key=lambda path: path.name, reverse=True):
+        parts = TYPED.split(path.read_text(encoding="utf-8", errors="replace"))[1:]
+        typed = [text for part in parts if (text := ENDS.split(part)[0].strip()) and not text.startswith(NOT_TYPED)]
+        if len(typed) >= LEAST and typed not in found:
+            found.append(typed)
+    return [typed[:PROMPTS] for typed in found[:REPLAYED]]
+
+
+def replay(root: Path) -> str:
+    """What sessions of 20 prompts cost with the ledger and without; what a prompt costs the second time."""
     desk, count = Desk(), counter().count
+    subprocess.run([sys.executable, "-m", "haversack", "-C", root, "index"], check=True, stdout=subprocess.DEVNULL)
 
     def told(prompt: str, session: str) -> int:
         moment = recognise(prompt_payload(root, prompt, session))
         assert moment is not None
+        if not worth_asking(moment):
+            return 0
         reply = desk.answer(moment)
         reply.delivered()
         return count(reply.text)
 
-    name = f"bench-{time.time_ns()}"
-    alone = [told(prompt, "") for prompt in prompts]
-    session = [told(prompt, f"{name}-session") for prompt in prompts]
-    second = [told(prompt, f"{name}-session") for prompt in prompts]
+    rows = [
+        f"| real session of {PROMPTS} prompts | without the ledger | with it | share | the same prompts again |",
+        "|---|---|---|---|---|",
+    ]
+    whole = [0, 0, 0]
+    for number, prompts in enumerate(sessions(root), 1):
+        name = f"bench-{time.time_ns()}"
+        alone, given, again = (sum(told(prompt, session) for prompt in prompts) for session in ("", name, name))
+        whole = [whole[0] + alone, whole[1] + given, whole[2] + again]
+        rows.append(f"| {number} | {alone:,} tokens | {given:,} | {given / alone:.1%} | {again / alone:.1%} |")
     desk.close()
-    pairs = [(once, twice) for once, twice in zip(alone, second, strict=True) if once]
-    shares = [twice / once for once, twice in pairs]
-    return "\n".join(
-        (
-            f"A session of {len(prompts)} prompts: {sum(session):,} tokens are injected, without the ledger "
-            f"{sum(alone):,}: {sum(session) / sum(alone):.1%} (limit 40 %).",
-            f"A prompt a session had before: {sum(t for _, t in pairs) / sum(o for o, _ in pairs):.1%} of the first "
-            f"packet's tokens, at most {max(shares):.1%} (limit 5 %).",
-        )
-    )
+    shares = f"{whole[1] / whole[0]:.1%} | {whole[2] / whole[0]:.1%}"
+    rows.append(f"| all | {whole[0]:,} tokens | {whole[1]:,} | {shares} |")
+    rows.append("| limit | | | 40 % | 5 % |")
+    return "\n".join(rows)
 
 
 def talk(root: Path, prompts: list[str]) -> str:

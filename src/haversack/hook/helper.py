@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 LOOK_SECONDS = 1.0  # how often it looks whether it is still wanted
 ASKING_SECONDS = 5.0  # for a hook to say what it wants
 BLOCK = 65_536
+MOST_UNTIDY = 50  # answers in a row without a second's pause, after which garbage is collected all the same
 
 
 class Helper:
@@ -38,10 +39,11 @@ class Helper:
         self._asked = time.monotonic()
         self._busy = 0
         self._ended = False
+        self._answered = 0
 
     def serve(self) -> None:
         """Answer until nobody needs it."""
-        gc.disable()  # a quarter of an answer's time; it is made up for after each one
+        gc.disable()  # a quarter of an answer's time; it is made up for when nobody waits
         with socket.socket(socket.AF_UNIX) as listening:
             with contextlib.suppress(FileNotFoundError):
                 self._path.unlink()
@@ -53,13 +55,20 @@ class Helper:
                 try:
                     peer, _ = listening.accept()
                 except TimeoutError:
+                    self._tidy(1)
                     continue
+                self._tidy(MOST_UNTIDY)
                 with self._lock:
                     self._busy += 1
                 threading.Thread(target=self._answer, args=(peer,), daemon=True).start()
             with contextlib.suppress(OSError):
                 if self._path.stat().st_ino == mark:
                     self._path.unlink()
+
+    def _tidy(self, least: int) -> None:
+        if self._answered >= least:
+            self._answered = 0
+            gc.collect()
 
     def _is_wanted(self, mark: int) -> bool:
         with self._lock:
@@ -82,7 +91,6 @@ class Helper:
                 peer.sendall(json.dumps({"text": reply.text}).encode())
             # Only now: what a hook that gave up never passed on was not given.
             reply.delivered()
-            gc.collect()
         except OSError as error:
             self._desk.note("a hook went away", error=str(error))
         except Exception as error:
@@ -90,6 +98,7 @@ class Helper:
         finally:
             with self._lock:
                 self._busy -= 1
+                self._answered += 1
                 self._asked = time.monotonic()
                 self._ended = not self._sessions
 
