@@ -103,7 +103,8 @@ def planting() -> str:
         root = planted.plant(Path(folder) / "shop")
         data = Path(folder) / "data"
         said: list[bytes] = []
-        with Haversack(root, data_dir=data) as haversack:
+        with Haversack(root, data_dir=data, flags={"sources.conversation.home": folder}) as haversack:
+            planted.remember(haversack, Path(folder))
             haversack.index()
             haversack.asked = frozenset({"logs"})
             sources = sorted({item.source for item in haversack.store.snapshot().items} - {"none"})
