@@ -93,6 +93,8 @@ class World:
 
 def make_packet(world: World, request: Request, clock: Clock) -> Packet:
     """Retrieve, score, pack, render, account. StaleIndexError when a file changed since the index was refreshed."""
+    if world.history is not None:
+        request = replace(request, options=replace(request.options, first_number=world.history.last + 1))
     with clock.stage("understand"):
         task = understand(request.task, type=request.type)
     with clock.stage("retrieve"):
@@ -313,7 +315,6 @@ def _fitted(
     overhead = frame_costs(request.renderer, info, request.sections, candidates, count)
     limit = available
     history = world.history or History()
-    options = request.options if world.history is None else replace(request.options, first_number=history.last + 1)
     for _ in range(FITS):
         with clock.stage("pack"):
             selection = _selected(candidates, request, limit, overhead, ladders)
@@ -329,7 +330,7 @@ def _fitted(
                 left,
                 limit=available,
                 count=count,
-                options=options,
+                options=request.options,
             )
             if known and not new:
                 rendered = Rendered(request.renderer.unchanged(facts.given), ())

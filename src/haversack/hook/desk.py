@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from haversack.api import Haversack
+from haversack.assemble.given import GIVEN
 from haversack.config import Config, load
 from haversack.errors import HaversackError
 from haversack.hook.log import note
@@ -213,9 +214,14 @@ def _packet(project: Answering, task: str, session: str, budget: int, *, beside:
             task, budget=budget, session=session or None, footer=False, counter=COUNTER, later_score=LATER_SCORE
         )
         if fits(packet.text + beside):
-            return packet if packet.text and (packet.items or not packet.deliveries) else None
+            return packet if packet.items or _was_given(packet) else None
         budget = int(budget * SHRINK * _room(packet.text + beside))
     return None
+
+
+def _was_given(packet: Packet) -> bool:
+    """Whether the session has what the packet would hold."""
+    return any(each.reason.startswith(GIVEN) for each in packet.omitted)
 
 
 def fits(text: str) -> bool:

@@ -25,6 +25,7 @@ STABLE_FIRST = (
     "documentation",
 )
 DEFAULT_OPTIONS = RenderOptions()
+PRICED = 100  # stands for a handle that is not known yet: those of up to three digits cost the same
 
 
 def item_text(
@@ -37,6 +38,8 @@ def item_text(
     number: int | None = None,
 ) -> str:
     """The block of a candidate at a level, exactly as `assemble` writes it: what a level costs is the count of this."""
+    if number is None and options.first_number is not None:
+        number = PRICED
     score = candidate.scored.score if options.scores else None
     about = label(candidate.scored.unit, rung, number=number, score=score, also=candidate.also, note=note)
     return renderer.item(about, rung)
