@@ -26,7 +26,7 @@ SECRETS: Final = "secrets"
 CAUTION: Final = "caution"
 """The key under which a unit's metadata says why it is not yet what will run."""
 MANY_ALIASES: Final = 100  # hand-written files hold a dozen; a file that expands without end needs more
-_TEMPLATE: Final = re.compile(r"(?m)^[^#\n]*\{\{[-\s]*(?:\.|\$\w*\.|include|range|if|end|with|define|template)\b")
+_TEMPLATE: Final = re.compile(r"(?m)^[^#\n]*(?<!\$)\{\{[-\s]*(?:\.|\$\w*\.|include|range|if|end|with|define|template)\b")
 _ALIAS: Final = re.compile(r"(?<=[\s\[,:-])\*\w")
 
 
