@@ -168,6 +168,23 @@ def test_doctor_finds_nothing_wrong_with_a_sound_project(run: Run, project: Path
     }
 
 
+def test_doctor_says_where_memory_is_and_where_it_cannot_be(
+    run: Run, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def found() -> dict[str, str]:
+        return next(each for each in json.loads(run("doctor", "--json").out) if each["name"] == "memory")
+
+    assert found()["message"] == "nothing was remembered yet"
+    run("remember", "The till is green")
+    assert found()["message"].endswith("memory.sqlite")
+    (tmp_path / "a file").write_text("")
+    monkeypatch.delenv("HAVERSACK_DATA_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "a file"))
+    assert found()["state"] == "warning"
+    assert "cannot be written" in found()["message"]
+
+
 def test_doctor_names_a_broken_settings_file_and_examines_the_rest(run: Run, project: Path) -> None:
     (project / "haversack.toml").write_text("[pack]\nbugdet = 1\n")
     done = run("doctor")
