@@ -53,7 +53,8 @@ def shop(tmp_path: Path) -> Path:
         root,
         {
             "shop/prices.py": "def parse_amount(text):\n    return float(text)\n",
-            "logs/cut.jsonl": '{"level":"error","msg":"checkout"}\n' * 5 + '{"level":"err',
+            "logs/cut.jsonl": '{"time":"2026-11-15T10:00:00Z","level":"error","msg":"checkout"}\n' * 5
+            + '{"level":"err',
             "logs/long.log": "2026-11-15 10:00:00 ERROR " + "x" * 3_000_000 + "\n2026-11-15 10:00:01 INFO after\n",
             "logs/binary.log": random.Random(3).randbytes(5000),
             "logs/times.log": "".join(f"{stamp} ERROR checkout failed\n" for stamp in STAMPS),
@@ -88,7 +89,7 @@ def test_each_is_named_in_the_receipt_and_the_rest_is_in_the_packet(shop: Path, 
         "binary.log": "is not text",
         "cut.jsonl": "1 lines are not complete json lines, the first is line 6",
         "long.log": "line 1 is too long: only its beginning is read",
-        "timeless.log": "no line says when it was written",
+        "timeless.log": "no line says when it was written; all of it counts as recent",
         "bomb.yaml": "refers to its own anchors all over; it is shown as written, not expanded",
         "template.yaml": "is a template; it is shown as written, without what fills it",
     }

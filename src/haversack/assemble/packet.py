@@ -34,8 +34,9 @@ from haversack.receipt.packet import Packet, packet_id, packet_items
 from haversack.receipt.record import Overflow
 from haversack.render import PacketInfo, Rendered, assemble_within, frame_costs
 from haversack.retrieve.candidates import Found, Gatherer
+from haversack.retrieve.cautions import cautions
 from haversack.retrieve.conversation import settled, standing
-from haversack.retrieve.environments import cautions, compared
+from haversack.retrieve.environments import compared
 from haversack.retrieve.learned import WEIGHTS
 from haversack.retrieve.liveness import Known, judged, known
 from haversack.retrieve.task.priorities import asked_sources, bars_of

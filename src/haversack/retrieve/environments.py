@@ -1,15 +1,14 @@
-"""What tasks about deployments need: differences between environments, and which files only become what will run."""
+"""For a task that sets one environment against another: their differences count as named."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from haversack.model import Problem, Task, Unit
+from haversack.model import Task
 from haversack.retrieve.candidates import Found
-from haversack.sources.deployment import CAUTION
 from haversack.sources.deployment.environments import NAME
 
 MOST_NAMED: Final = 3  # differences; a project with more environments than that has one the task means
@@ -34,9 +33,3 @@ def compared(found: Sequence[Found], task: Task) -> list[Found]:
         replace(each, features=replace(each.features, explicit=True)) if each.unit.id in named else each
         for each in found
     ]
-
-
-def cautions(units: Iterable[Unit]) -> tuple[Problem, ...]:
-    """What whoever reads these units must know about their files."""
-    said = {(unit.path or "", str(unit.meta[CAUTION])) for unit in units if CAUTION in unit.meta}
-    return tuple(Problem(path, what) for path, what in sorted(said))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from haversack.model import Citation, Problem, Role, Unit
 
 if TYPE_CHECKING:
     from haversack.project import Project, Stamp
+
+CAUTION: Final = "caution"
+"""The key under which a unit's metadata says what its reader must know; the receipt of a packet repeats it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from haversack.model import Citation, MetaValue, Span, Unit
 from haversack.sources.deployment import ci, compose, dockerfile, env, helm, kubernetes, procfile, systemd, terraform
 from haversack.sources.deployment.piece import Piece
 from haversack.sources.deployment.places import environment_of
-from haversack.sources.protocol import Compressor, TextFile
+from haversack.sources.protocol import CAUTION, Compressor, TextFile
 from haversack.units import deployed
 from haversack.units.ids import unit_id
 
@@ -23,10 +23,8 @@ DEPLOYS: Final = "deploys"
 """The key under which a unit's metadata says which kind of deployment file it is from."""
 SECRETS: Final = "secrets"
 """The key under which a unit's metadata names secrets. Values have no place in a unit."""
-CAUTION: Final = "caution"
-"""The key under which a unit's metadata says why it is not yet what will run."""
 MANY_ALIASES: Final = 100  # hand-written files hold a dozen; a file that expands without end needs more
-_TEMPLATE: Final = re.compile(r"(?m)^[^#\n]*(?<!\$)\{\{[-\s]*(?:\.|\$\w*\.|include|range|if|end|with|define|template)\b")
+_TEMPLATE: Final = re.compile(r"(?m)^[^#\n]*(?<!\$)\{\{[-\s]*(?:\.|\$\w*\.|include|range|if|end|with|define)\b")
 _ALIAS: Final = re.compile(r"(?<=[\s\[,:-])\*\w")
 
 

@@ -23,8 +23,10 @@ from haversack.sources.logs.opening import (
 from haversack.sources.logs.pieces import Place, Wanted, report_units, units_of
 from haversack.sources.logs.reading import Digest, count_piece, read_log
 from haversack.sources.logs.state import marks_of, remembered
+from haversack.sources.protocol import CAUTION
 
 MOST_DOCUMENT_BYTES: Final = 64 << 20  # of a document that has to be read whole
+TIMELESS: Final = "no line says when it was written; all of it counts as recent"
 LAST_BYTES: Final = 1 << 16  # where the newest line is looked for
 
 
@@ -69,10 +71,9 @@ def _lines(
     if not packed and not is_wide(sample) and place.key != "-":
         meta |= {**remembered(digest), "marks": marks_of(raw, digest.offset)}
         units[0] = _with_meta(units[0], meta)
-    problems = _problems(digest, place.key)
-    if not problems and units[0].time is None and sample.strip():
-        problems.append(Problem(place.key, "no line says when it was written", "all of it counts as recent"))
-    return units, problems
+    if units[0].time is None:
+        units = [_with_meta(unit, {CAUTION: TIMELESS}) for unit in units]
+    return units, _problems(digest, place.key)
 
 
 def _with_meta(unit: Unit, meta: dict[str, MetaValue]) -> Unit:
