@@ -1,4 +1,4 @@
-"""The one way to a file outside the project: only what a source declared, and only if it is a plain file of a sane size.
+"""The one way to a file outside the project: only what a source declared, and only a plain file of a sane size.
 
 The decision is made on the file that was opened, not on its name, so nothing swapped in between slips through.
 """
