@@ -41,7 +41,8 @@ def load_embedder(model: str) -> Embedder:
         return CodeModel()
     folder = _fetched(model.removeprefix(HUB)) if model.startswith(HUB) else Path(model).expanduser()
     if not folder.is_dir():
-        raise ModelError(f"index.embedding: there is no folder {model!r}", hint="name a folder, hf:NAME, or leave it empty")
+        what = f"index.embedding: there is no folder {model!r}"
+        raise ModelError(what, hint="name a folder, hf:NAME, or leave it empty")
     return FolderModel(folder, model if model.startswith(HUB) else str(folder.resolve()))
 
 

@@ -316,7 +316,7 @@ RULES = (
             "Server=db;User Id=sa;Password=Hunter2!Hunter2;",
             "password: hunter2hunter",
             "pwd = 9xK!mmQ2",
-            r'{\"password\": \"hunter2hunter\"}',
+            r"{\"password\": \"hunter2hunter\"}",
             "use password: hunter2hunter for the database",
         ),
         (
@@ -331,7 +331,7 @@ RULES = (
             'passwd = "/etc/passwd2"',
             "password = config.password1",
             "password: option2 if found else None",
-            r'{\"password\": \"string\"}',
+            r"{\"password\": \"string\"}",
             "password=password",
             "password: str = None",
             "password = get_password(user)",
