@@ -137,8 +137,8 @@ class _Reader:
         if _BLOCK.match(text, column, end):
             after, count = self._block_end(end + 1, indent)
             first = end + 1
-            begins = min(first, after, len(text))
-            yield self._entry(number, number + count, indent, begins, max(begins, after - 1), anchor)
+            place = min(first, after, len(text))
+            yield self._entry(number, number + count, indent, place, max(place, after - 1), anchor)
             return min(after, len(text)) if after > first else end + 1
         begins = text[column : column + 1]
         if self._opens_flow(column):
