@@ -52,10 +52,13 @@ if TYPE_CHECKING:
     from haversack.index.store import Store
     from haversack.sources.protocol import Compressor
 
-# Candidates that are read and priced: several times what the budget can hold at some 100 tokens each.
-FEWEST_CANDIDATES = 60
+# Candidates are read and priced until they would fill the budget a few times over; never fewer than the first number,
+# never more than the budget holds of pieces of the second size. On the development tasks more changed nothing.
+FEWEST_CANDIDATES = 50
+TOKENS_PER_CANDIDATE = 60
+TIMES_FILLED = 2.0
+CHARS_PER_TOKEN = 4  # near enough to know when to stop
 MOST_MAPS = 6  # source files that compete as a map of themselves; each has to be parsed, and past the best none is read
-TOKENS_PER_CANDIDATE = 80
 FITS = 6  # rounds of measuring and giving back; the first nearly always fits, because blocks add up
 
 
@@ -252,24 +255,34 @@ def _time(snapshot: Snapshot, unit: Unit) -> float | None:
     return unit.time if unit.time is not None or item is None else snapshot.items[item].time
 
 
+def _enough(count: int, filled: float, budget: int) -> bool:
+    """Whether so many candidates of so many tokens are all that a budget can choose from."""
+    return count >= FEWEST_CANDIDATES and (
+        filled >= TIMES_FILLED * budget or count >= max(FEWEST_CANDIDATES, budget // TOKENS_PER_CANDIDATE)
+    )
+
+
 def _texted(
     scored: Sequence[Scored], pinned: Mapping[str, Unit], world: World, budget: int
 ) -> tuple[list[Scored], list[Omitted]]:
     """The best with their text as it is on disk now. Those beyond what any budget could hold are not read."""
     snapshot = world.store.snapshot()
-    most = max(FEWEST_CANDIDATES, budget // TOKENS_PER_CANDIDATE)
     texted: list[Scored] = []
     omitted: list[Omitted] = []
     maps = 0
+    filled = 0.0
     for each in scored:
         asked = each.explicit or each.unit.id in pinned
         maps += each.unit.kind == "file" and each.unit.source == "code" and not asked
         if maps > MOST_MAPS and each.unit.kind == "file" and not asked:
             omitted.append(_left_out(each, "its parts compete instead"))
-        elif len(texted) >= most and each.unit.id not in pinned:
+        elif _enough(len(texted), filled, budget) and each.unit.id not in pinned:
             omitted.append(_left_out(each, "too far down the list"))
         else:
-            texted.append(replace(each, unit=world.texts.fill(each.unit, snapshot)))
+            unit = world.texts.fill(each.unit, snapshot)
+            texted.append(replace(each, unit=unit))
+            # A file competes as a map of itself, which is short.
+            filled += 0 if unit.kind == "file" else len(unit.text) / CHARS_PER_TOKEN
     return texted, omitted
 
 
