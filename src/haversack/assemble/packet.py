@@ -52,11 +52,11 @@ if TYPE_CHECKING:
     from haversack.index.store import Store
     from haversack.sources.protocol import Compressor
 
-# Candidates are read and priced until they would fill the budget a few times over; never fewer than the first number,
-# never more than the budget holds of pieces of the second size. On the development tasks more changed nothing.
-FEWEST_CANDIDATES = 50
+# Candidates are read and priced until they would fill the budget one and a half times; at least the first number,
+# at most what the budget holds of pieces of the second size. On the development tasks more changed nothing.
+FEWEST_CANDIDATES = 40
 TOKENS_PER_CANDIDATE = 60
-TIMES_FILLED = 2.0
+TIMES_FILLED = 1.5
 CHARS_PER_TOKEN = 4  # near enough to know when to stop
 MOST_MAPS = 6  # source files that compete as a map of themselves; each has to be parsed, and past the best none is read
 FITS = 6  # rounds of measuring and giving back; the first nearly always fits, because blocks add up
