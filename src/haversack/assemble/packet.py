@@ -276,7 +276,7 @@ def _texted(
         maps += each.unit.kind == "file" and each.unit.source == "code" and not asked
         if maps > MOST_MAPS and each.unit.kind == "file" and not asked:
             omitted.append(_left_out(each, "its parts compete instead"))
-        elif _enough(len(texted), filled, budget) and each.unit.id not in pinned:
+        elif _enough(len(texted), filled, budget) and not asked:
             omitted.append(_left_out(each, "too far down the list"))
         else:
             unit = world.texts.fill(each.unit, snapshot)
