@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -57,11 +58,11 @@ def test_living_rows_are_what_a_fresh_segment_of_them_would_hold(tmp_path: Path)
         (lambda raw: b"", "cannot be read"),
     ],
 )
-def test_damage_is_noticed_and_named(tmp_path: Path, damage: object, words: str) -> None:
+def test_damage_is_noticed_and_named(tmp_path: Path, damage: Callable[[bytes], bytes], words: str) -> None:
     name = write_segment(tmp_path, prepared(UNITS).rows)
     path = tmp_path / name
     assert path.read_bytes().startswith(MAGIC)
-    path.write_bytes(damage(path.read_bytes()))  # type: ignore[operator]  # one of the functions above
+    path.write_bytes(damage(path.read_bytes()))
     with pytest.raises(StoreError, match=words):
         open_segment(tmp_path, name)
 

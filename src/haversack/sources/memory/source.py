@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -31,7 +32,7 @@ def _at_rest(files: _Files) -> bool:
     return all(changed < time.time_ns() - RESTING_NS for *_, changed in files)
 
 
-class _Mirror:
+class _Mirror(ABC):
     """Pages of one kind of row. The key HEAD holds which database they came from and the last change seen of it.
 
     While that change is still the last, nothing is compared: a hundred thousand memories cost one question, and none
@@ -86,8 +87,9 @@ class _Mirror:
         """None of its own: records are short."""
         return {}
 
+    @abstractmethod
     def _units(self, store: MemoryStore, page: int) -> Iterator[Unit]:
-        raise NotImplementedError
+        """The units of one page of rows, by what kind of record they are."""
 
     def _key(self, name: str) -> str:
         return f"{self.kind}:{name}"
