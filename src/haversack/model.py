@@ -140,12 +140,29 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class Anatomy:
+    """Where the parts of a definition are in its file, as the syntax tree has them; 0 where there is none.
+
+    `head` is the line of the declaration, the body what may be elided. Of a file, `comments` are those on lines of
+    their own above its first definition.
+    """
+
+    head: int
+    body_start: int = 0
+    body_end: int = 0
+    doc_start: int = 0
+    doc_end: int = 0
+    comments: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Unit:
     """One citable piece of project material, already redacted.
 
     `text` is what the unit says itself: a class without its methods, a file without its functions. The full
-    text of a file-backed unit is the lines of `span` in `path`. `refs` are names the unit uses; `imports`
-    are module strings as written. Units of one file partition its lines: every line belongs to the innermost unit.
+    text of a file-backed unit is the lines of `span` in `path`. `refs` are names the unit uses; `imports` are module
+    strings as written; `anatomy` is known of code that was parsed. Units of one file partition its lines: every line
+    belongs to the innermost unit.
     """
 
     id: str
@@ -171,6 +188,7 @@ class Unit:
     imports: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
     meta: Mapping[str, MetaValue] = field(default_factory=dict)
+    anatomy: Anatomy | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from haversack.index.level_cache import DATABASE, LevelCache
 from haversack.model import Unit
 from haversack.pack.levels import Leveled, Limits, StubInfo, Terms
 from haversack.pack.levels import ladder as ladders
-from haversack.sources.code.outline import Outline
 from haversack.tokens import counter
 
 TASK = "refresh_session keeps an expired Session; the cart total is wrong"
@@ -73,7 +72,7 @@ def test_a_process_of_its_own_finds_them_too(project: Path, tmp_path: Path, buil
     assert not built
 
 
-def test_another_process_with_another_task_parses_no_file_again(project: Path, tmp_path: Path) -> None:
+def test_a_packet_of_an_indexed_project_parses_nothing(project: Path, tmp_path: Path) -> None:
     code = (
         "import sys; from haversack import Haversack; Haversack(sys.argv[1], data_dir=sys.argv[2]).pack(sys.argv[3]); "
         "print('tree_sitter' in sys.modules, 'haversack.pack.levels.detailed' in sys.modules)"
@@ -83,8 +82,9 @@ def test_another_process_with_another_task_parses_no_file_again(project: Path, t
         arguments = [sys.executable, "-c", code, str(project), str(tmp_path / "data"), task]
         return subprocess.run(arguments, check=True, capture_output=True, text=True).stdout.strip()
 
-    assert loaded(TASK) == "True True"
-    assert loaded(f"{TASK} tomorrow") == "False True"
+    with Haversack(project, data_dir=tmp_path / "data") as opened:
+        opened.index()
+    assert loaded(TASK) == "False True"
     assert loaded(TASK) == "False False"
 
 
@@ -163,11 +163,3 @@ def test_a_unit_that_is_not_utf8_has_no_key(tmp_path: Path) -> None:
     kept.add(b"", odd, [])
     kept.write()
     assert kept.ladder(b"") is None
-
-
-def test_an_outline_that_cannot_be_written_is_made_each_time(tmp_path: Path) -> None:
-    odd = Outline("python", (), ("\udcff",), (), "", 0, (), (), 1, broken=False)
-    kept = Kept(LevelCache(tmp_path, max_age_hours=1), limits=Limits(), terms=Terms.of([]), counter=counter(), about=())
-    assert kept.outline("a.py", ("python", "d"), lambda: odd) is odd
-    kept.write()
-    assert kept.outline("a.py", ("python", "d"), lambda: odd) is odd

@@ -1,10 +1,9 @@
-"""What earlier packets made: ladders, by unit, task words, limits and counter; outlines of files, by content."""
+"""What earlier packets made: ladders, by unit, task words, limits and counter."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,6 @@ import msgspec
 from haversack.index.level_cache import LevelCache, Made
 from haversack.model import Level, Span, Unit
 from haversack.pack.levels import Leveled, Limits, StubInfo, Terms, levels_version
-from haversack.sources.code.outline import Outline
 from haversack.tokens import CHARS, VOCABULARIES
 
 if TYPE_CHECKING:
@@ -52,7 +50,6 @@ class Step(msgspec.Struct, array_like=True):
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(list[Step]).decode
-_decode_outline = msgspec.msgpack.Decoder(Outline).decode
 
 
 def _encoded(value: object) -> bytes:
@@ -86,12 +83,10 @@ class Kept:
         # A tokenizer file of the user's can change under its name.
         lasting = counter.name in VOCABULARIES or counter.name == CHARS
         asked = _encoded((levels_version, limits, terms.needles, counter.name, *about))
-        self._outlines = cache
         self._cache = cache if lasting and asked else None
         self._asked = blake2b(asked, digest_size=DIGEST).digest()
         self._known: dict[bytes, bytes] = {}
         self._made: list[tuple[bytes, Unit, list[Step]]] = []
-        self._outlined: list[Made] = []
 
     @property
     def in_use(self) -> bool:
@@ -123,25 +118,10 @@ class Kept:
         if self._cache is not None and key:
             self._made.append((key, unit, steps))
 
-    def outline(self, name: str, about: Sequence[object], make: Callable[[], Outline]) -> Outline:
-        """The outline of the content that `about` stands for: parsing takes longer than all else done with it."""
-        if self._outlines is None:
-            return make()
-        key = blake2b(_encode((levels_version, about)), digest_size=DIGEST, person=b"outline").digest()
-        body = self._outlines.get([key]).get(key)
-        if body is not None:
-            with suppress(zlib.error, msgspec.MsgspecError):
-                return _decode_outline(_unpacked(body))
-        made = make()
-        if encoded := _encoded(made):
-            self._outlined.append(Made(key, f"outline {name}", key, _packed(encoded)))
-        return made
-
     def write(self) -> None:
         """Hand over what was made since the last time."""
         made, self._made = self._made, []
-        outlined, self._outlined = self._outlined, []
         if self._cache is not None and made:
-            outlined += [Made(key, unit.id, digest_of(unit.text), _packed(_encode(steps))) for key, unit, steps in made]
-        if self._outlines is not None and outlined:
-            self._outlines.put(outlined)
+            self._cache.put(
+                [Made(key, unit.id, digest_of(unit.text), _packed(_encode(steps))) for key, unit, steps in made]
+            )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from haversack.assemble.kept import Kept, Step, digest_of
@@ -12,12 +11,12 @@ from haversack.model import Candidate, Citation, Level, Rung, Scored, Unit
 from haversack.pack.levels import Leveled, Limits, StubInfo, Terms, excerpt
 from haversack.render import RenderOptions, item_text
 from haversack.retrieve.conversation import VERBATIM
+from haversack.sources.code.stored import stored_outline
 
 if TYPE_CHECKING:
-    from haversack.assemble.texts import Texts
     from haversack.assemble.writer import Writer
+    from haversack.index.units import UnitReader
     from haversack.render import Renderer
-    from haversack.sources.code.outline import Outline
     from haversack.sources.protocol import Compressor
 
 # What a level tells of a unit, as a share of reading it whole: our choice for prose. Code that is to be changed must be
@@ -31,7 +30,6 @@ STEEPNESS = 3.0
 SIZE_EXPONENT = 0.5
 LONGEST_TOKEN = 8  # characters; a choice well above the 3.3 to 4 of code: what is longer than this need not be counted
 WHOLE_CLASS_TOKENS = 1500  # a larger class is shown whole only when it is asked for; its methods compete on their own
-PARSED_FROM_LINES = 60  # shorter functions are cut by indentation alone: parsing them costs more than it tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ class Ladders:
     def __init__(
         self,
         *,
-        texts: Texts,
+        units: UnitReader,
         renderer: Renderer,
         options: RenderOptions,
         limits: Limits,
@@ -74,7 +72,7 @@ class Ladders:
         compressors: Callable[[str], Mapping[str, Compressor]],
         writer: Writer | None = None,
     ) -> None:
-        self._texts = texts
+        self._units = units
         self._renderer = renderer
         self._options = options
         self._limits = limits
@@ -115,7 +113,7 @@ class Ladders:
         made = ladder(
             unit,
             unit.text,
-            outline=self._outline(unit) if unit.path and _parsed(unit) else None,
+            outline=stored_outline(self._units.inside(unit)) if unit.anatomy else None,
             first_line=_first_line(unit),
             terms=self._terms,
             limits=self._limits,
@@ -126,21 +124,12 @@ class Ladders:
         )
         return self._writer.rewritten(unit, made, self._count) if self._writer is not None else made
 
-    def _outline(self, unit: Unit) -> Outline | None:
-        """The definitions in a unit, from its own lines where these parse alone."""
-        if unit.kind != "file":
-            first, inside = _first_line(unit), unit.qualname.removesuffix(unit.name)
-            about = (unit.lang, digest_of(unit.text), first, inside)
-            part = self._kept.outline(unit.id, about, partial(_parse_part, unit.text, unit.lang, first, inside))
-            if not part.broken:
-                return part
-        return self._texts.outline(unit.path or "", self._kept)
-
     def _key(self, offer: Offer) -> bytes:
         if not self._kept.in_use:
             return b""
         unit = offer.scored.unit
-        file = self._texts.file(unit.path) if unit.path and _parsed(unit) else None
+        # What lies inside a definition is known of its file as it was read.
+        file = self._units.snapshot.item(unit.path) if unit.anatomy and unit.path else None
         return self._kept.key(unit, file.digest if file else "", self._stub(unit), whole=offer.whole)
 
     def excerpt(self, candidate: Candidate, tokens: int, now: Rung | None = None) -> Rung | None:
@@ -217,18 +206,6 @@ class Ladders:
 def _told(unit: Unit, level: Level) -> float:
     """What a level tells of the unit, as a share of reading it whole."""
     return (CODE_SHARE if unit.source == "code" else LEVEL_SHARE)[level]
-
-
-def _parsed(unit: Unit) -> bool:
-    """Whether the unit is shortened by the syntax of its file."""
-    small = unit.kind in ("function", "method", "constant") and unit.span and len(unit.span) < PARSED_FROM_LINES
-    return unit.source == "code" and not small and unit.kind != "block"
-
-
-def _parse_part(text: str, lang: str, first_line: int, inside: str) -> Outline:
-    from haversack.sources.code.part import outline_part  # late: loads a parser
-
-    return outline_part(text, lang, first_line, inside)
 
 
 def _first_line(unit: Unit) -> int:

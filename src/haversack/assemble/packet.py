@@ -153,8 +153,8 @@ def judge(found: Sequence[Found], world: World) -> list[Found]:
     judged_all = []
     for each in found:
         if each.unit.source == "knowledge" and each.unit.kind == "file" and not each.features.explicit:
-            item = snapshot.positions_by_key.get(each.unit.path or "")
-            if item is not None and snapshot.items[item].count > 1:
+            item = snapshot.item(each.unit.path or "")
+            if item is not None and item.count > 1:
                 continue
         if each.unit.source == "knowledge" or each.unit.meta.get("convention"):
             state = state or known(world.texts.project, world.store)
@@ -230,7 +230,7 @@ def _ladders(world: World, request: Request, task: Task) -> Ladders:
     snapshot = world.store.snapshot()
     terms = Terms.of(task.terms)
     return Ladders(
-        texts=world.texts,
+        units=UnitReader(world.store, snapshot),
         renderer=request.renderer,
         options=request.options,
         limits=request.limits,
@@ -251,8 +251,8 @@ def _ladders(world: World, request: Request, task: Task) -> Ladders:
 
 
 def _time(snapshot: Snapshot, unit: Unit) -> float | None:
-    item = snapshot.positions_by_key.get(unit.path or "")
-    return unit.time if unit.time is not None or item is None else snapshot.items[item].time
+    item = snapshot.item(unit.path or "")
+    return unit.time if unit.time is not None or item is None else item.time
 
 
 def _enough(count: int, filled: float, budget: int) -> bool:

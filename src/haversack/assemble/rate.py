@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from haversack.pack.levels.leveled import STRENGTHS, level_named
 from haversack.retrieve.candidates import Gatherer
 from haversack.retrieve.understand import understand
 from haversack.score import Part, explain, score
+from haversack.sources.code.stored import stored_outline
 
 if TYPE_CHECKING:
     from haversack.assemble.run import Opened
@@ -67,13 +69,14 @@ def summarize_path(opened: Opened, path: str, level: str | None, tokens: int | N
     if file is None:
         raise NotFoundError(f"{path} cannot be read", hint="give a text file of the project, as a path from its root")
     lines = file.text.count("\n") + (not file.text.endswith("\n"))
-    unit = _file_unit(opened, path)
+    units = _units(opened, path)
+    unit = units[0] if units else None
     made = shortened_file(
         file.text,
         file.lang,
         named,
         tokens,
-        outline=opened.texts.outline(path) if unit is not None and unit.source == "code" else None,
+        outline=stored_outline(units) if units else None,
         limits=request.limits,
         count=request.counter.count,
         info=StubInfo(path, "file", file.lang, file.mtime_ns / 1e9, lines),
@@ -97,10 +100,10 @@ def _level(word: str | None, tokens: int | None) -> Level | None:
     return named
 
 
-def _file_unit(opened: Opened, path: str) -> Unit | None:
-    """What stands for the whole file in the index; None when it is not there."""
+def _units(opened: Opened, path: str) -> Sequence[Unit]:
+    """What the index holds of the file, the whole of it first; nothing when it is not there."""
     opened.refresh()
     snapshot = opened.store.snapshot()
     item = snapshot.positions_by_key.get(path)
-    first = snapshot.first_position(item) if item is not None else -1
-    return UnitReader(opened.store, snapshot).at([first])[0] if first >= 0 else None
+    found = item is not None and snapshot.first_position(item) >= 0
+    return UnitReader(opened.store, snapshot).of_item(item) if item is not None and found else ()

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from haversack.model import Unit
 from haversack.sources.protocol import TextFile
 
 if TYPE_CHECKING:
-    from haversack.assemble.kept import Kept
     from haversack.index.snapshot import Snapshot
     from haversack.project import Project
-    from haversack.sources.code.outline import Outline
 
-KEPT_FILES = 256  # texts and outlines kept between packets; typical source files make this about 10 MB
+KEPT_FILES = 256  # texts kept between packets; typical source files make this about 10 MB
 
 
 class StaleIndexError(Exception):
@@ -36,7 +33,6 @@ class Texts:
         self._project = project
         self._files: OrderedDict[tuple[str, int, int], TextFile] = OrderedDict()
         self._lines: OrderedDict[str, list[str]] = OrderedDict()
-        self._outlines: OrderedDict[str, Outline] = OrderedDict()
 
     @property
     def project(self) -> Project:
@@ -48,8 +44,8 @@ class Texts:
         if unit.path is None:
             return unit
         file = self.file(unit.path)
-        item = snapshot.positions_by_key.get(unit.path)
-        if file is None or item is None or snapshot.items[item].digest != file.digest:
+        item = snapshot.item(unit.path)
+        if file is None or item is None or item.digest != file.digest:
             raise StaleIndexError(unit.path)
         if unit.span is None:
             return replace(unit, text=file.text)
@@ -80,23 +76,3 @@ class Texts:
         else:
             self._files.move_to_end(key)
         return kept
-
-    def outline(self, path: str, kept: Kept | None = None) -> Outline | None:
-        """The skeleton of a source file; None when it cannot be read."""
-        file = self.file(path)
-        if file is None:
-            return None
-        found = self._outlines.get(file.digest)
-        if found is None:
-            made = partial(_parse, file.text, file.lang)
-            found = kept.outline(path, (file.lang, file.digest), made) if kept else made()
-            self._outlines[file.digest] = found
-            while len(self._outlines) > self.kept:
-                self._outlines.popitem(last=False)
-        return found
-
-
-def _parse(text: str, lang: str) -> Outline:
-    from haversack.sources.code.syntax import skeleton  # late: loads a parser
-
-    return skeleton(text, lang)

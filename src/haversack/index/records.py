@@ -8,7 +8,7 @@ from typing import Any, overload
 
 import msgspec
 
-from haversack.model import Citation, Role, Span, Status, Unit
+from haversack.model import Anatomy, Citation, Role, Span, Status, Unit
 
 DOC_LIMIT = 600  # characters of a docstring that are kept: enough for a summary; the file has the rest
 COMPRESS_FROM = 256  # bytes; below this zlib gains nothing
@@ -47,6 +47,7 @@ class UnitRow(msgspec.Struct, array_like=True, frozen=True):
     imports: tuple[str, ...]
     citations: tuple[tuple[Any, ...], ...]
     meta: dict[str, Any]
+    anatomy: tuple[int, ...] = ()
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -115,7 +116,22 @@ def _row(unit: Unit, keep_text: bool) -> UnitRow:
         # A file citation of the unit's own span is implied; storing it again would double the rows.
         tuple((c.kind, c.target, c.start, c.end, c.name, c.file) for c in unit.citations if not _implied(unit, c)),
         dict(unit.meta),
+        _from_start(unit.anatomy, unit.span) if unit.anatomy and unit.span else (),
     )
+
+
+def _from_start(parts: Anatomy, span: Span) -> tuple[int, ...]:
+    """The lines of the parts, counted from the unit's first line as 1: small numbers, that take a byte each."""
+    comments = (line for comment in parts.comments for line in comment)
+    lines = (parts.head, parts.body_start, parts.body_end, parts.doc_start, parts.doc_end, *comments)
+    return tuple(line and line - span.start + 1 for line in lines)
+
+
+def _anatomy(row: UnitRow) -> Anatomy | None:
+    if not row.anatomy:
+        return None
+    head, body_start, body_end, doc_start, doc_end, *more = (line and line + row.start - 1 for line in row.anatomy)
+    return Anatomy(head, body_start, body_end, doc_start, doc_end, tuple(zip(more[::2], more[1::2], strict=True)))
 
 
 def _implied(unit: Unit, citation: Citation) -> bool:
@@ -154,4 +170,5 @@ def _unit(row: UnitRow, source: str, path: str | None, lang: str) -> Unit:
         imports=row.imports,
         citations=cited,
         meta={key: tuple(value) if isinstance(value, list) else value for key, value in row.meta.items()},
+        anatomy=_anatomy(row),
     )

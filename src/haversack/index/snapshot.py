@@ -123,6 +123,11 @@ class Snapshot:
         """Item number by key (a path, a commit)."""
         return {item.key: number for number, item in enumerate(self.items)}
 
+    def item(self, key: str) -> ItemInfo | None:
+        """The item of that key."""
+        number = self.positions_by_key.get(key)
+        return None if number is None else self.items[number]
+
     @cached_property
     def items_by_stem(self) -> dict[str, list[int]]:
         """File items by the file's name without ending; package files by their folder's name too."""

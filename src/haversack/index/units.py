@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from haversack.errors import StoreError
+from haversack.index.symbolic import by_id
 from haversack.model import Unit
 
 if TYPE_CHECKING:
@@ -40,6 +41,21 @@ class UnitReader:
             if local >= len(units):
                 raise SnapshotGoneError
             found.append(units[local])
+        return found
+
+    def inside(self, unit: Unit) -> list[Unit]:
+        """The unit, then those that lie inside it, in order; only the unit when it is of an older snapshot."""
+        position = by_id(self.snapshot, unit.id)
+        if position is None or unit.span is None:
+            return [unit]
+        item = self.snapshot.items[int(self.snapshot.item_of[position])]
+        units = self._store.units([item.row])[item.row]
+        found = [unit]
+        for place in range(position - int(self.snapshot.bases[item.segment]) - item.first + 1, len(units)):
+            span = units[place].span
+            if span is None or span.start < unit.span.start or span.end > unit.span.end:
+                break
+            found.append(units[place])
         return found
 
     def of_item(self, item: int) -> Sequence[Unit]:

@@ -261,27 +261,7 @@ def test_a_long_parameter_list_keeps_its_result() -> None:
     assert len(short) <= 110
 
 
-def test_a_lone_function_needs_no_outline() -> None:
-    text = (
-        "/** Adds up. */\n"
-        "pub fn total<T>(\n    basket: &Basket<T>,\n) -> f64\nwhere\n    T: Apple,\n{\n"
-        "    let mut sum = 0.0;\n    for (_, apple) in basket {\n        sum += apple.weight();\n"
-        + '        log::debug!("another apple went over the counter today");\n' * 6
-        + "    }\n    return sum;\n}\n"
-    )
-    unit = Unit(
-        id="r", source="code", kind="function", title="total", text="", path="a.rs", span=Span(1, 18), name="total",
-        qualname="total", signature="pub fn total<T>(basket: &Basket<T>) -> f64", lang="rust",
-    )  # fmt: skip
-    rung = climb(unit, text, terms=["weight"])[Level.DETAILED]
-    shown = rung.text.split("\n")
-    assert shown[:7] == text.split("\n")[:7]
-    assert "        sum += apple.weight();" in shown
-    assert shown[-1] == "}"
-    assert any(line.strip().startswith("// … lines") for line in shown)
-
-
-def test_what_does_not_look_like_the_function_is_cut_by_its_shape() -> None:
+def test_code_that_was_not_parsed_is_cut_by_its_shape() -> None:
     text = "\n".join(f"step {n} of a script without a head, long enough to matter" for n in range(40))
     unit = Unit(
         id="r",

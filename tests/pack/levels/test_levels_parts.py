@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from haversack.model import Span, Unit
 from haversack.pack.levels.fit import largest
-from haversack.pack.levels.guess import function_outline
 from haversack.pack.levels.nodes import nodes_within
 from haversack.pack.levels.terms import MOST_TERMS, Terms
 from haversack.sources.code.outline import Node, Outline
@@ -85,40 +83,3 @@ def test_definitions_belong_to_the_lines_that_declare_them() -> None:
     assert nodes_within(outline, 15, 25) == [2]
     assert nodes_within(outline, 10, 12) == []
     assert nodes_within(outline, 31, 40) == []
-
-
-def lone(text: str, name: str, lang: str) -> Outline | None:
-    lines = text.split("\n")
-    unit = Unit(
-        id="f", source="code", kind="function", title=name, text="", span=Span(10, 9 + len(lines)), name=name, lang=lang
-    )
-    return function_outline(unit, lines, 10)
-
-
-@pytest.mark.parametrize(
-    ("lang", "text", "head", "body", "doc"),
-    [
-        ("python", '@cached\n# run it\ndef run(\n    a,\n):\n    """Doc."""\n    return a', 12, (15, 16), (15, 15)),
-        ("python", 'def run(a):\n    """Doc.\n\n    More.\n    """\n    return a\n\n', 10, (11, 15), (11, 14)),
-        ("python", 'def run(a):\n    """never closed\n    return a', 10, (11, 12), (0, 0)),
-        ("go", "// run runs.\nfunc run(a int) int {\n\treturn a\n}", 11, (12, 12), (0, 0)),
-        ("rust", "fn run<T>(a: T)\nwhere\n    T: X,\n{\n    a\n}", 10, (14, 14), (0, 0)),
-        ("csharp", "int Run(int a)\n{\n    return a;\n}", 10, (12, 12), (0, 0)),
-        ("ruby", "def run(a)\n  a + 1\n  a\nend", 10, (11, 12), (0, 0)),
-        ("bash", "run() {\n  if x; then\n    y\n  fi\n}", 10, (11, 13), (0, 0)),
-        ("c", 'int run(char *open = "((")\n{\n  return 1;\n}', 10, (11, 12), (0, 0)),
-    ],
-)
-def test_a_lone_function_shows_its_shape(
-    lang: str, text: str, head: int, body: tuple[int, int], doc: tuple[int, int]
-) -> None:
-    name = "Run" if lang == "csharp" else "run"
-    outline = lone(text, name, lang)
-    assert outline is not None
-    (found,) = outline.nodes
-    assert (found.head, (found.body_start, found.body_end), (found.doc_start, found.doc_end)) == (head, body, doc)
-
-
-@pytest.mark.parametrize(("name", "text"), [("", "def run(): pass"), ("run", "# run\n"), ("run", "def run(): pass")])
-def test_what_has_no_body_of_its_own_has_no_shape(name: str, text: str) -> None:
-    assert lone(text, name, "python") is None

@@ -8,7 +8,7 @@ from typing import Final
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from level_cases import WORDS, any_text, climb, count, file_unit, node_unit, outlined, python_sources
+from level_cases import WORDS, any_text, climb, count, file_unit, outlined, python_sources
 
 from haversack.model import Level, Unit
 from haversack.pack.levels import Limits, StubInfo, excerpt
@@ -112,20 +112,6 @@ def test_all_signatures_are_kept_in_detail_when_they_fit(source: str, terms: lis
         shown = rungs[Level.DETAILED].text.split("\n")
         for node in outline.nodes:
             assert lines[node.head - 1] in shown
-
-
-@given(python_sources(), task)
-@settings(max_examples=60, deadline=None)
-def test_a_lone_function_is_shortened_the_same_way_without_a_parser(source: str, terms: list[str]) -> None:
-    outline = outlined(source)
-    lines = source.split("\n")
-    for node in outline.nodes:
-        if node.kind == "class":
-            continue
-        text = "\n".join(lines[node.start - 1 : node.end])
-        parsed = climb(node_unit(node), text, outline=outline, terms=terms)
-        guessed = climb(node_unit(node), text, outline=None, terms=terms)
-        assert parsed == guessed
 
 
 @given(any_text, task, st.integers(0, 600))

@@ -9,7 +9,6 @@ from typing import Final, Literal, TypeAlias
 from haversack.model import Unit
 from haversack.pack.levels.blocks import Block, blocks
 from haversack.pack.levels.fit import beginning
-from haversack.pack.levels.guess import function_outline
 from haversack.pack.levels.marks import Marks
 from haversack.pack.levels.nodes import nodes_within
 from haversack.pack.levels.terms import Hits, Terms
@@ -66,8 +65,6 @@ def material(
     seen = seen.removesuffix("\n")
     lines = seen.split("\n")
     total = len(lines) if complete else text.count("\n") + (not text.endswith("\n"))
-    if outline is None and unit.source == "code" and unit.kind in ("function", "method"):
-        outline = function_outline(unit, lines, first_line)
     within = nodes_within(outline, first_line, first_line + len(lines) - 1) if outline else []
     written = markup(unit.path or "", unit.lang)
     kind = _kind(unit, written, outlined=bool(within))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from haversack.model import Citation, Role, Span, Unit
+from haversack.model import Anatomy, Citation, Role, Span, Unit
 from haversack.sources.code.blocks import MOST_LINES, blocks
 from haversack.sources.code.languages import dialect
 from haversack.sources.code.refs import PLAIN, uses, words
@@ -99,6 +99,7 @@ def _definitions(file: TextFile, file_id: str, outline: Outline, own: Sequence[s
             refs=node.refs,
             citations=(Citation.of_file(file.path, span), Citation.of_symbol(this, node.qualname, file.path)),
             meta={"names": node.names} if node.names else {},
+            anatomy=Anatomy(node.head, node.body_start, node.body_end, node.doc_start, node.doc_end),
         )
 
 
@@ -125,7 +126,15 @@ def _file_unit(file: TextFile, file_id: str, outline: Outline, text: str) -> Uni
         refs=outline.refs,
         imports=outline.imports,
         citations=(Citation.of_file(file.path, span),),
+        anatomy=_anatomy(outline) if outline.nodes else None,
     )
+
+
+def _anatomy(outline: Outline) -> Anatomy:
+    """What stands above the first definition of a file: its docstring, and comments such as a licence."""
+    first = outline.nodes[0].start
+    comments = tuple((start, end) for start, end in outline.comment_lines if start <= first)
+    return Anatomy(1, doc_start=1 if outline.doc_end else 0, doc_end=outline.doc_end, comments=comments)
 
 
 def _block(file: TextFile, file_id: str, lines: Sequence[str], span: Span, number: int) -> Unit:

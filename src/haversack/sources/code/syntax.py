@@ -28,15 +28,6 @@ def outline(text: str, lang: str) -> Outline:
     return cut(text, lang).outline
 
 
-def skeleton(text: str, lang: str) -> Outline:
-    """The same without the names that each definition uses, which levels do not need: what they elide by."""
-    lines = text.split("\n")
-    found = _found(text, lines, lang)
-    if found is None:
-        return _empty(lang, text, lines)
-    return _outlined(lang, lines, found, tuple(_node(draft, ()) for draft in found.drafts), ())
-
-
 def cut(text: str, lang: str) -> Cut:
     """The outline with each definition's own text."""
     lines = text.split("\n")
