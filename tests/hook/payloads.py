@@ -17,8 +17,9 @@ def claude(event: str, cwd: str = "/shop", **more: object) -> Payload:
 
 def codex(event: str, cwd: str = "/shop", **more: object) -> Payload:
     turn = {} if event == "SessionStart" else {"turn_id": "turn-1"}
+    transcript = "/home/ann/.codex/sessions/2026/11/16/rollout-2026-11-16T02-00-00-c0de.jsonl"
     return {
-        "session_id": "c0de", "transcript_path": None, "cwd": cwd, "hook_event_name": event, "model": "gpt-5",
+        "session_id": "c0de", "transcript_path": transcript, "cwd": cwd, "hook_event_name": event, "model": "gpt-5",
         "permission_mode": "default", **turn, **more,
     }  # fmt: skip
 
@@ -32,6 +33,6 @@ def cursor(event: str, cwd: str = "/shop", **more: object) -> Payload:
 
 def gemini(event: str, cwd: str = "/shop", **more: object) -> Payload:
     return {
-        "session_id": "9e31", "transcript_path": "/home/ann/.gemini/tmp/9e31/chat.json", "cwd": cwd,
+        "session_id": "9e31", "transcript_path": "/home/ann/.gemini/tmp/shop/chats/9e31.jsonl", "cwd": cwd,
         "hook_event_name": event, "timestamp": "2026-11-16T02:00:00.000Z", **more,
     }  # fmt: skip

@@ -13,7 +13,7 @@ from haversack.hook.desk import CEILING_CHARACTERS, CEILING_TOKENS, Desk, Reply,
 from haversack.hook.hosts import answer, recognise
 from haversack.hook.meeting import NoMeetingError, socket_path
 from haversack.tokens import counter
-from tests.hook.payloads import Payload, claude
+from tests.hook.payloads import Payload, claude, gemini
 from tests.sample import make, write
 
 PROMPT = "fix session expiry in refresh_session"
@@ -112,6 +112,16 @@ def test_after_compaction_everything_is_new_again(desk: Desk, shop: Path) -> Non
     told(desk, prompt)
     assert told(desk, claude("PreCompact", str(shop), trigger="auto")) == ""
     assert "def refresh_session" in told(desk, prompt)
+
+
+def test_a_host_that_compacts_without_a_word_is_noticed(desk: Desk, tmp_path: Path, shop: Path) -> None:
+    chat = tmp_path / "chat.jsonl"
+    payload = gemini("BeforeAgent", str(shop), prompt=PROMPT) | {"transcript_path": str(chat)}
+    for number in (1, 2):
+        assert "def refresh_session" in told(desk, payload)
+        assert "nothing new" in told(desk, payload)
+        chat.write_text('{"$set":{"messages":["<state_snapshot>"]}}\n' * number, encoding="utf-8")
+    assert "def refresh_session" in told(desk, payload)
 
 
 def test_the_first_failure_brings_the_failing_code_and_the_same_one_no_more(desk: Desk, shop: Path) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from haversack.hook.hosts import answer, recognise
 from haversack.hook.moment import Kind, Moment
+from haversack.hook.worth import worth_asking
 from tests.hook.payloads import Payload, claude, codex, cursor, gemini
 
 PROMPTS = [
@@ -43,9 +45,47 @@ def test_starts(payload: Payload, host: str) -> None:
     assert (moment(payload).host, moment(payload).kind) == (host, Kind.START)
 
 
-def test_a_codex_session_with_a_rollout_file_is_codex() -> None:
-    payload = codex("SessionStart") | {"transcript_path": "/home/ann/.codex/sessions/2026/rollout-1.jsonl"}
-    assert moment(payload).host == "codex"
+def test_a_codex_session_without_a_rollout_file_is_codex() -> None:
+    assert moment(codex("SessionStart") | {"transcript_path": None}).host == "codex"
+
+
+# As Claude Code 2.1.197, Codex 0.166 and Gemini CLI 0.61 sent them in a session in which a test failed.
+RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("host", "payloads"), RECORDED.items())
+def test_what_the_real_programs_send_is_understood(host: str, payloads: list[Payload]) -> None:
+    found = [moment(payload) for payload in payloads]
+    assert {each.host for each in found} == {host}
+    assert {each.folder for each in found} == {"/shop"}
+    kinds = [Kind.START, Kind.PROMPT, *[Kind.TOOL] * (len(found) - 3), Kind.END]
+    assert [each.kind for each in found] == kinds
+    assert found[0].source == "startup"
+    assert found[1].prompt == "why does refresh_session fail for an expired session?"
+    failing = found[-2]
+    assert failing.command.endswith("-m pytest -q tests_x/test_fail.py")
+    assert "shop/session.py:22: AttributeError" in failing.output
+    assert worth_asking(failing)
+
+
+def test_gemini_is_known_to_have_compacted_by_its_transcript(tmp_path: Path) -> None:
+    """Its event for compaction comes before every turn, and so tells nothing."""
+    assert recognise(gemini("PreCompress", trigger="auto")) is None
+    chat = tmp_path / "chat.jsonl"
+    payload = gemini("BeforeAgent", prompt="why?") | {"transcript_path": str(chat)}
+    assert moment(payload).compactions == 0
+    begun = '{"sessionId":"9e31"}\n{"$set":{"messages":[{"type":"user","content":[{"text":"<session_context>"}]}]}}\n'
+    chat.write_text(
+        f'{begun}{{"type":"user","content":[{{"text":"what is a <state_snapshot>?"}}]}}\n', encoding="utf-8"
+    )
+    assert moment(payload).compactions == 0
+    with chat.open("a", encoding="utf-8") as file:
+        file.write(
+            '{"$set":{"messages":[{"type":"user","content":[{"text":"<state_snapshot>…</state_snapshot>"}]}]}}\n'
+        )
+    assert moment(payload).compactions == 1
+    assert moment(payload | {"transcript_path": 7}).compactions == 0
+    assert moment(payload | {"transcript_path": "\0"}).compactions == 0
 
 
 @pytest.mark.parametrize(
@@ -55,7 +95,6 @@ def test_a_codex_session_with_a_rollout_file_is_codex() -> None:
         (claude("SessionEnd", reason="exit"), Kind.END),
         (cursor("preCompact"), Kind.COMPACT),
         (cursor("sessionEnd"), Kind.END),
-        (gemini("PreCompress", trigger="auto"), Kind.COMPACT),
         (gemini("SessionEnd", reason="exit"), Kind.END),
     ],
 )

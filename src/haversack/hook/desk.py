@@ -165,6 +165,8 @@ def _start(project: Answering, moment: Moment) -> Reply:
 
 def _prompt(project: Answering, moment: Moment) -> Reply:
     """What bears on the prompt and is new to the session."""
+    if moment.compactions:
+        _notice(project, moment)
     if not project.speaks_of(moment.prompt):
         return Reply()
     packet = _packet(project, moment.prompt, moment.ledger, FIRST_TRY)
@@ -192,6 +194,14 @@ def _compact(project: Answering, moment: Moment) -> Reply:
     if moment.ledger:
         project.forget_session(moment.ledger)
     return Reply()
+
+
+def _notice(project: Answering, moment: Moment) -> None:
+    """A conversation that was compacted since its last prompt no longer holds what it was given."""
+    times = f"compacted {moment.compactions}"
+    if moment.ledger and project.ledger.first_time(moment.ledger, times):
+        project.forget_session(moment.ledger)
+        project.ledger.first_time(moment.ledger, times)
 
 
 def _end(_project: Answering, _moment: Moment) -> Reply:

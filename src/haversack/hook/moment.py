@@ -29,6 +29,7 @@ class Moment(NamedTuple):  # not a dataclass: every hook passes here, and that i
     command: str = ""
     output: str = ""
     failed: bool | None = None
+    compactions: int = 0  # so far, where the host does not tell of each
 
     @property
     def ledger(self) -> str:

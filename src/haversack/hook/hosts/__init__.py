@@ -45,6 +45,7 @@ def _moment(host: str, event: str, kind: Kind, payload: Mapping[str, object]) ->
         command=command,
         output=output[-LONGEST_OUTPUT:],
         failed=failed,
+        compactions=gemini_cli.compactions(payload) if host == gemini_cli.NAME else 0,
     )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from haversack.install.agent import HOOK_SECONDS, Agent, Entry, Machine, Place, Scope, hooks, server
+from haversack.install.agent import HOOK_SECONDS, Agent, Entry, Json, Machine, Place, Scope, hooks, server
 
-EVENTS = {"SessionStart": "", "UserPromptSubmit": "", "PostToolUse": "Bash", "SessionEnd": ""}
+EVENTS = {"SessionStart": "", "UserPromptSubmit": "", "PostToolUse": "Bash"}
+END_SECONDS = 3
+"""What Codex waits for at a session's end; where the settings say more, it warns at every start."""
 
 
 def _folder(machine: Machine) -> Path | None:
@@ -17,10 +19,11 @@ def _places(machine: Machine, scope: Scope) -> tuple[Place, ...]:
     folder = machine.root / ".codex" if scope == "project" else _folder(machine)
     if folder is None:
         return ()
-    handler = hooks(EVENTS, {"type": "command", "command": machine.hook(scope), "timeout": HOOK_SECONDS})
+    handler: dict[str, Json] = {"type": "command", "command": machine.hook(scope), "timeout": HOOK_SECONDS}
+    handlers = (*hooks(EVENTS, handler), *hooks({"SessionEnd": ""}, {**handler, "timeout": END_SECONDS}))
     return (
         Place(folder / "config.toml", (Entry(("mcp_servers", "haversack"), server(machine, scope)),), blank=""),
-        Place(folder / "hooks.json", handler),
+        Place(folder / "hooks.json", handlers),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from haversack.install.agent import HOOK_SECONDS, Agent, Entry, Json, Machine, Place, Scope, hooks, server
 
-EVENTS = {"SessionStart": "", "BeforeAgent": "", "AfterTool": "run_shell_command", "PreCompress": "", "SessionEnd": ""}
+EVENTS = {"SessionStart": "", "BeforeAgent": "", "AfterTool": "run_shell_command", "SessionEnd": ""}
 
 
 def _places(machine: Machine, scope: Scope) -> tuple[Place, ...]:
