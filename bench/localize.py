@@ -1,12 +1,15 @@
 """Are the lines that had to be changed inside the packet? haversack, and peers if asked, on the same tasks.
 
     python bench/localize.py --tasks FILE --mirror DIR --out PRED.jsonl
-        [--budget 16000] [--limit N] [--ids FILE] [--peers a,b] [--scorer score.py [--record]]
+        [--budget 16000] [--limit N] [--ids FILE] [--sample N] [--most-files N] [--resume]
+        [--peers a,b|all --adapters DIR [--seconds 120] [--only-peers]] [--scorer score.py [--record]]
 
 FILE holds one task per line (id, repo, base_commit, task); DIR holds bare clones as <owner>+<name>/repo. Each base
-commit becomes a repository of its own whose history ends there, so nothing later can be seen. Rows for the scorer are
-written in packet order with exact tokens; peers' rows go to PRED.<peer>.jsonl. With a scorer the table is printed, by
-task file, with and without tasks that name a file they change; `--record` puts it into bench/RESULTS.md.
+commit becomes a repository of its own whose history ends there, so nothing later can be seen; the tasks of a repository
+come in the order of their commits, so that every tool's index moves forward. Rows for the scorer are written in packet
+order with exact tokens; peers' rows go to PRED.<peer>.jsonl. With a scorer the table is printed, by task file, with and
+without tasks that name a file they change; `--record` puts it into bench/RESULTS.md and, when peers took part, into
+README.md. `--resume` keeps the rows that are there and runs what is missing.
 """
 
 from __future__ import annotations
@@ -14,30 +17,27 @@ from __future__ import annotations
 import argparse
 import collections
 import contextlib
-import importlib.util
+import hashlib
 import json
 import os
-import shutil
+import resource
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
-from report import write
+sys.path.insert(0, str(Path(__file__).parent))
+from localize_table import record, tables
+from peers import PEERS, installed, peer_row, texts_of
 
 from haversack import Haversack
 from haversack.evaluate.measure import files_by_score, shown_lines
+from index import Memory  # bench is a folder of scripts, not a package
 
-PEERS = {
-    "semble": ("semble.py", "venvs/semble/bin/python"),
-    "aider": ("aider_repomap.py", "venvs/aider/bin/python"),
-    "entroly": ("entroly.py", "venvs/entroly/bin/python"),
-    "jcodemunch": ("jcodemunch.py", "venvs/jcodemunch/bin/python"),
-    "redcon": ("redcon.py", "venvs/redcon/bin/python"),
-    "codegraph": ("codegraph.py", ""),
-    "probe": ("probe.py", ""),
-}
+Row = dict[str, object]
+OURS = "haversack"
 
 
 def git(folder: Path, *arguments: str) -> bytes:
@@ -67,102 +67,123 @@ class Tree:
         subprocess.run(["git", "-C", str(self.folder), "checkout-index", "-a", "-f"], capture_output=True, check=False)
 
 
-def row(project: Haversack, task: dict[str, object], budget: int) -> dict[str, object]:
-    """One task's prediction."""
-    started = time.perf_counter()
-    packet = project.pack(str(task["task"]), budget=budget)
-    seconds = time.perf_counter() - started
-    spans = []
-    for item in packet.items:
-        shown = shown_lines(item)
-        lines = sum(end - start + 1 for start, end in shown)
-        spans += [
-            {"path": item.path, "start": s, "end": e, "tokens": item.tokens * (e - s + 1) / lines} for s, e in shown
-        ]
-    files = files_by_score(packet.items)
-    return {"id": task["id"], "files": files, "spans": spans, "tokens": packet.tokens, "seconds": seconds}
-
-
-def peer_row(name: str, adapters: Path, tree: Path, task: dict[str, object], budget: int) -> dict[str, object]:
-    script, python = PEERS[name]
-    base = Path(os.environ.get("PEER_BASE", Path.home() / ".cache" / "haversack-peers"))
-    command = [
-        str(base / python) if python else sys.executable,
-        str(adapters / script),
-        str(tree),
-        str(task["task"])[:8000],
-        str(budget),
-    ]
-    started = time.perf_counter()
-    done = subprocess.run(
-        command, capture_output=True, timeout=900, check=False, env={**os.environ, "PYTHONHASHSEED": "0"}
-    )
+def time_of(mirror: Path, commit: str) -> int:
+    """When the commit was made; 0 when the mirror does not have it."""
     try:
-        told = json.loads(done.stdout.decode().splitlines()[-1])
-    except (ValueError, IndexError):
-        return {"id": task["id"], "files": [], "spans": [], "error": done.stderr.decode()[-300:]}
+        return int(git(mirror, "log", "-1", "--no-patch", "--format=%ct", commit))
+    except subprocess.CalledProcessError:
+        return 0
+
+
+def row(tree: Path, data: Path, task: Row, budget: int) -> Row:
+    """One task's prediction by haversack."""
+    with Memory(os.getpid()) as memory, Haversack(tree, data_dir=data) as project:
+        before, started = _processor(), time.perf_counter()
+        project.refresh()
+        indexed = time.perf_counter()
+        packet = project.pack(str(task["task"]), budget=budget)
+        done = time.perf_counter()
+    shown = [(item, lines) for item in packet.items if (lines := shown_lines(item))]
+    # Every token of the packet is charged: titles, notes and items that show no lines cost those that do.
+    share = packet.tokens / max(1, sum(item.tokens for item, _ in shown))
     spans = [
-        {"path": p, "start": s, "end": e, "tokens": told["text_tokens"] / max(len(told["spans"]), 1)}
-        for p, s, e in told.get("spans", [])
-    ]
+        {"path": item.path, "start": start, "end": end,
+         "tokens": item.tokens * share * (end - start + 1) / sum(e - s + 1 for s, e in lines)}
+        for item, lines in shown
+        for start, end in lines
+    ]  # fmt: skip
     return {
         "id": task["id"],
-        "files": told["files"],
+        "files": files_by_score(packet.items),
         "spans": spans,
-        "tokens": told["text_tokens"],
-        "seconds": time.perf_counter() - started,
-        "seconds_index": told["seconds_index"],
-        "seconds_query": told["seconds_query"],
+        "tokens": packet.tokens,
+        "seconds": done - started,
+        "seconds_index": indexed - started,
+        "seconds_query": done - indexed,
+        "processor": _processor() - before,
+        "memory": memory.peak,
     }
 
 
-MEASURES = (
-    "file_recall@1",
-    "file_recall@5",
-    "file_recall@10",
-    "mrr",
-    "func_recall@2000",
-    "func_recall@4000",
-    "func_recall@8000",
-    "func_recall@16000",
-    "line_recall@8000",
-    "precision@8000",
-)
+def _processor() -> float:
+    """Seconds this process and its finished children have computed."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
 
 
-def table(options: argparse.Namespace, tasks: list[dict[str, object]], peers: list[str]) -> str:
-    """Recall of haversack and the peers, one line per task file and tool."""
-    spec = importlib.util.spec_from_file_location("scorer", options.scorer)
-    assert spec is not None
-    assert spec.loader is not None
-    scorer = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(scorer)
-    outs = {"haversack": options.out} | {name: options.out.with_suffix(f".{name}.jsonl") for name in peers}
-    lines = [f"| tasks | tool | n | {' | '.join(MEASURES)} | s/task |", "|---" * (len(MEASURES) + 4) + "|"]
-    groups = {
-        (each, named): [t for t in tasks if t["from"] == each and (named == "all" or not _leaks(t))]
-        for each in sorted({str(task["from"]) for task in tasks})
-        for named in ("all", "no path named")
-    }
-    for (each, named), group in groups.items():
-        for tool, path in outs.items():
-            rows = {row["id"]: row for row in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
-            done = [task for task in group if task["id"] in rows]
-            scores = [scorer.score_code(task, rows[task["id"]]) for task in done]
-            means = (_mean([score[key] for score in scores if score[key] is not None]) for key in MEASURES)
-            seconds = _mean([rows[task["id"]].get("seconds", 0.0) for task in done])
-            told = " | ".join(f"{mean:.3f}" for mean in means)
-            lines.append(f"| {each}, {named} | {tool} | {len(done)} | {told} | {seconds:.2f} |")
-    return "\n".join(lines)
+class Out:
+    """The rows of one tool, each written as soon as it is there."""
+
+    def __init__(self, path: Path, *, resume: bool) -> None:
+        self.done: set[object] = set()
+        if resume and path.exists():
+            whole = [line for line in path.read_text(encoding="utf-8").splitlines(keepends=True) if line.endswith("\n")]
+            path.write_text("".join(whole), encoding="utf-8")
+            self.done = {json.loads(line)["id"] for line in whole}
+        self._file = path.open("a" if resume else "w", encoding="utf-8")
+
+    def write(self, one: Row) -> None:
+        self._file.write(json.dumps(one) + "\n")
+        self._file.flush()
 
 
-def _leaks(task: dict[str, object]) -> bool:
-    leak = task.get("leak")
-    return bool(leak.get("path")) if isinstance(leak, dict) else bool(leak)
+def run_repository(mirror: Path, tasks: Sequence[Row], outs: dict[str, Out], options: argparse.Namespace) -> None:
+    """Every tool on every task of one repository, oldest base commit first."""
+    times = {str(task["base_commit"]): time_of(mirror, str(task["base_commit"])) for task in tasks}
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        os.environ["PEER_CACHE"] = str(folder / "peers")
+        tree = Tree(mirror, folder / "tree")
+        begun: set[str] = set()
+        for task in sorted(tasks, key=lambda task: (times[str(task["base_commit"])], str(task["id"]))):
+            missing = [tool for tool, out in outs.items() if task["id"] not in out.done]
+            if not missing:
+                continue
+            try:
+                tree.move(str(task["base_commit"]))
+            except subprocess.CalledProcessError as error:
+                empty = {"id": task["id"], "files": [], "spans": [], "error": error.stderr.decode()[-300:]}
+                for tool in missing:
+                    outs[tool].write(empty)
+                continue
+            texts = texts_of(tree.folder) if missing != [OURS] else {}
+            for tool in missing:
+                if tool == OURS:
+                    found = row(tree.folder, folder / "data", task, options.budget)
+                else:
+                    found = peer_row(
+                        tool, options.adapters, tree.folder, task, options.budget, seconds=options.seconds, texts=texts
+                    )
+                outs[tool].write(found | {"first": tool not in begun})
+                begun.add(tool)
 
 
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values) if values else 0.0
+def chosen(options: argparse.Namespace) -> list[Row]:
+    """The tasks that are asked for."""
+    tasks: list[Row] = [
+        json.loads(line) | {"from": path.stem}
+        for path in options.tasks
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.strip()
+    ]
+    if options.ids:
+        wanted = set(options.ids.read_text().split())
+        tasks = [task for task in tasks if task["id"] in wanted]
+    if options.most_files:
+        tasks = [task for task in tasks if int(str(task.get("n_repo_files", 0))) <= options.most_files]
+    if options.limit:
+        seen: collections.Counter[object] = collections.Counter()
+        tasks = [task for task in tasks if seen.update([task["repo"]]) or seen[task["repo"]] <= options.limit]
+    return spread(tasks, options.sample) if options.sample else tasks
+
+
+def spread(tasks: Sequence[Row], number: int) -> list[Row]:
+    """So many tasks, always the same, spread evenly over the repositories of each task file."""
+    groups: dict[tuple[str, str], list[Row]] = collections.defaultdict(list)
+    for task in sorted(tasks, key=lambda task: hashlib.sha256(str(task["id"]).encode()).digest()):
+        groups[str(task["repo"]), str(task["from"])].append(task)
+    turns = [(turn, group, task) for group, mine in groups.items() for turn, task in enumerate(mine)]
+    return [task for _, _, task in sorted(turns, key=lambda each: each[:2])[:number]]
 
 
 def main() -> None:
@@ -172,61 +193,45 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--budget", type=int, default=16000)
     parser.add_argument("--limit", type=int, help="tasks per repository")
-    parser.add_argument("--ids", type=Path)
-    parser.add_argument("--peers", default="")
-    parser.add_argument("--adapters", type=Path)
+    parser.add_argument("--ids", type=Path, help="only the tasks named in this file")
+    parser.add_argument("--sample", type=int, help="so many tasks, spread evenly over task files and repositories")
+    parser.add_argument("--most-files", type=int, help="only trees of at most so many files")
+    parser.add_argument("--resume", action="store_true", help="keep the rows that are there")
+    parser.add_argument("--peers", default="", help=f"'all' installed ones, or some of {', '.join(PEERS)}")
+    parser.add_argument("--adapters", type=Path, help="folder of the peers' adapters")
+    parser.add_argument("--seconds", type=float, default=120, help="processor time a peer has for a task")
+    parser.add_argument("--only-peers", action="store_true", help="haversack's own rows are there or come later")
     parser.add_argument("--scorer", type=Path)
     parser.add_argument("--record", action="store_true")
     options = parser.parse_args()
-    tasks = [
-        json.loads(line) | {"from": path.stem}
-        for path in options.tasks
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if line.strip()
-    ]
-    if options.ids:
-        wanted = set(options.ids.read_text().split())
-        tasks = [task for task in tasks if task["id"] in wanted]
-    by_repo: dict[str, list[dict[str, object]]] = collections.defaultdict(list)
+    peers = [name for name in (PEERS if options.peers == "all" else options.peers.split(",")) if name]
+    if unknown := set(peers) - set(PEERS):
+        parser.error(f"no such peer: {', '.join(sorted(unknown))}")
+    if peers and not options.adapters:
+        parser.error("--peers needs --adapters")
+    absent = [name for name in peers if not installed(name, options.adapters)]
+    for name in absent:
+        print(f"{name} is not installed: left out", file=sys.stderr)
+    peers = [name for name in peers if name not in absent]
+    tasks = chosen(options)
+    paths = {OURS: options.out} | {name: options.out.with_suffix(f".{name}.jsonl") for name in peers}
+    outs = {
+        tool: Out(path, resume=options.resume)
+        for tool, path in paths.items()
+        if not (tool == OURS and options.only_peers)
+    }
+    by_repo: dict[str, list[Row]] = collections.defaultdict(list)
     for task in tasks:
-        by_repo[task["repo"]].append(task)
-    peers = [name for name in options.peers.split(",") if name]
-    with contextlib.ExitStack() as stack:
-        out = stack.enter_context(options.out.open("w", encoding="utf-8"))
-        outs = {
-            name: stack.enter_context(options.out.with_suffix(f".{name}.jsonl").open("w", encoding="utf-8"))
-            for name in peers
-        }
-        for repo, mine in sorted(by_repo.items()):
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            tree = Tree(options.mirror / repo.replace("/", "+") / "repo", folder / "tree")
-            started = time.perf_counter()
-            for task in mine[: options.limit]:
-                tree.move(str(task["base_commit"]))
-                with Haversack(tree.folder, data_dir=folder / "data") as project:
-                    out.write(json.dumps(row(project, task, options.budget)) + "\n")
-                    out.flush()
-                for name in peers:
-                    outs[name].write(
-                        json.dumps(peer_row(name, options.adapters, tree.folder, task, options.budget)) + "\n"
-                    )
-                    outs[name].flush()
-            print(
-                f"{repo}: {len(mine[: options.limit])} tasks in {time.perf_counter() - started:.0f} s",
-                file=sys.stderr,
-                flush=True,
-            )
-            shutil.rmtree(folder, ignore_errors=True)
+        by_repo[str(task["repo"])].append(task)
+    for repo, mine in sorted(by_repo.items()):
+        started = time.perf_counter()
+        run_repository(options.mirror / repo.replace("/", "+") / "repo", mine, outs, options)
+        print(f"{repo}: {len(mine)} tasks in {time.perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
     if options.scorer:
-        told = table(options, tasks, peers)
-        print(told)
+        told = tables(options.scorer, tasks, paths)
+        print(told.whole)
         if options.record:
-            which = options.ids.stem if options.ids else "all tasks"
-            load = os.getloadavg()[0]
-            about = (
-                f"`python bench/localize.py --scorer … --record`: {which}, one packet of {options.budget:,} tokens each"
-            )
-            write(f"Localisation: {which}", f"{about}, load {load:.1f} at the end.\n\n{told}")
+            record(told, tasks, options)
 
 
 if __name__ == "__main__":
