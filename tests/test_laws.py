@@ -55,12 +55,18 @@ def test_law_1_a_budget_that_holds_nothing_is_explained(haversack: Haversack) ->
     assert "raise it to" in packet.receipt.problems[-1].fix
 
 
-def test_law_1_more_budget_never_loses_a_unit(haversack: Haversack) -> None:
-    seen: set[str] = set()
-    for budget in (300, 600, 1200, 2500, 5000, 20000):
-        now = {item.id for item in haversack.pack(TASK, budget=budget).items if item.level is not Level.STUB}
-        assert len(now) >= len(seen & now)
-        seen = now
+def test_law_1_what_was_cut_is_in_at_the_budget_that_was_promised(haversack: Haversack) -> None:
+    promised = {
+        each.id: each.enters_at_budget
+        for budget in (100, 200, 400, 800)
+        for each in haversack.pack(TASK, budget=budget).omitted
+        if each.enters_at_budget is not None
+    }
+    assert len(promised) > 3
+    for identity, budget in promised.items():
+        packet = haversack.pack(TASK, budget=budget)
+        assert packet.tokens <= budget
+        assert identity in {item.id for item in packet.items}
 
 
 def test_law_2_the_same_state_gives_the_same_bytes(haversack: Haversack, project: Path, tmp_path: Path) -> None:

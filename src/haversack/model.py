@@ -331,6 +331,15 @@ class Omitted:
     section: str = ""
     score: float = 0.0
     path: str | None = None
+    span: Span | None = None
+
+    @classmethod
+    def of(
+        cls, unit: Unit, reason: str, *, score: float = 0.0, section: str = "", enters_at_budget: int | None = None
+    ) -> Omitted:
+        """The unit left out; the lines of a whole file say nothing and are left away."""
+        span = unit.span if unit.kind != "file" else None
+        return cls(unit.id, unit.title, reason, enters_at_budget, section, score, unit.path, span)
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,18 @@ def test_why_is_this_out(target: str, answer: str) -> None:
     assert why(RECEIPT, target) == answer
 
 
+def test_why_of_lines_that_are_out_opens_those_lines_and_no_others() -> None:
+    held = Omitted("m", "Shop.sell", "budget", None, "primary", 0.8, "src/shop.py", Span(40, 90))
+    receipt = receipt_of(CHOSEN, (held,))
+    answer = (
+        "src/shop.py (Shop.sell) was left out of Primary context: budget. It scored 0.80; a larger budget shows it "
+        "inside something larger; see it with `haversack show src/shop.py:40-90`."
+    )
+    for target in ("src/shop.py:88", "src/shop.py:1-40", "shop.py", "Shop.sell"):
+        assert why(receipt, target) == answer, target
+    assert why(receipt, "src/shop.py:91-99").startswith("src/shop.py:91-99 was not among")
+
+
 def test_why_of_a_folder_that_is_out_counts_its_pieces() -> None:
     left = tuple(Omitted(f"o{n}", "", "budget", 2000 + n, "", 0.1, f"lib/{n}.py") for n in range(3))
     assert why(receipt_of(CHOSEN, left), "lib/").startswith(

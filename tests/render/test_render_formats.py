@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 
 import pytest
 from render_cases import SECTIONS, choose, unit
@@ -232,6 +233,15 @@ def test_groups_that_more_budget_would_admit_come_first() -> None:
         OmittedGroup("elsewhere", 1, (("excluded", 1),), "o8", None),
     )
     assert "- 5 from Primary context (3 duplicate, 2 budget): " in Markdown().footer(groups, INFO)
+
+
+def test_what_was_left_out_is_opened_at_its_lines() -> None:
+    method = unit("m", path="src/shop.py", span=Span(40, 90))
+    whole = replace(method, kind="file", span=Span(1, 500))
+    groups = group_omitted([Omitted.of(method, "budget", section="primary", enters_at_budget=9000)], SECTIONS)
+    assert groups[0].first == "src/shop.py:40-90"
+    assert "`haversack show src/shop.py:40-90`" in Markdown().footer(groups, INFO)
+    assert group_omitted([Omitted.of(whole, "budget", section="primary")], SECTIONS)[0].first == "src/shop.py"
 
 
 @pytest.mark.parametrize("name", RENDERERS)

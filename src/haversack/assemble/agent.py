@@ -357,7 +357,7 @@ def _receipt(
         for unit, score in ((each.scored.unit, each.scored.score) for each in shown[section]):
             if unit.id not in full | brief:
                 reason = "budget" if unit.id in within_caps else SOURCE_CAP
-                omitted.append(Omitted(unit.id, unit.title, reason, None, section, score, unit.path))
+                omitted.append(Omitted.of(unit, reason, score=score, section=section))
         for note in notes:
             unit = note.entry.unit
             if unit.id not in full | brief:

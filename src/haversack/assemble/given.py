@@ -48,15 +48,7 @@ def left_to_history(known: Sequence[Given], chosen: Sequence[Chosen], new: Seque
     names = {each.unit: each.number for each in known}
     shown = {each.candidate.id for each in new}
     return [
-        Omitted(
-            unit.id,
-            unit.title,
-            _reason(names.get(unit.id)),
-            None,
-            each.candidate.section,
-            each.candidate.scored.score,
-            unit.path,
-        )
+        Omitted.of(unit, _reason(names.get(unit.id)), score=each.candidate.scored.score, section=each.candidate.section)
         for each in chosen
         if (unit := each.candidate.scored.unit).id not in shown
     ]

@@ -303,8 +303,7 @@ def _candidates(
 
 
 def _left_out(scored: Scored, reason: str) -> Omitted:
-    unit = scored.unit
-    return Omitted(unit.id, unit.title, reason, None, score=scored.score, path=unit.path)
+    return Omitted.of(scored.unit, reason, score=scored.score)
 
 
 def _fitted(

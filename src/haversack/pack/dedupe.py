@@ -160,6 +160,6 @@ def _result(ranked: list[Scored], stands_for: list[int]) -> Deduped:
         known.extend(citation for citation in cited if citation not in own)
         reason = f"duplicate of {stays.id}"
         if goes.id != stays.id:
-            dropped.append(Omitted(goes.id, goes.title, reason, None, "", one.score, goes.path))
+            dropped.append(Omitted.of(goes, reason, score=one.score))
     kept.sort(key=lambda one: (-one.score, one.unit.id))
     return Deduped(tuple(kept), {id_: tuple(found) for id_, found in also.items() if found}, tuple(dropped))

@@ -267,8 +267,8 @@ def _left_out(state: State, chain: Chain, reach: int) -> list[Omitted]:
 
 
 def _omitted(candidate: Candidate, reason: str, enters: int | None) -> Omitted:
-    unit = candidate.scored.unit
-    return Omitted(candidate.id, unit.title, reason, enters, candidate.section, candidate.scored.score, unit.path)
+    scored = candidate.scored
+    return Omitted.of(scored.unit, reason, score=scored.score, section=candidate.section, enters_at_budget=enters)
 
 
 def _next(state: State, chain: Chain, reach: int, budget: int) -> tuple[Purchase, ...]:

@@ -208,7 +208,7 @@ def _links(unit: Unit) -> list[int]:
 
 
 def _omitted(ranked: Ranked, reason: str) -> Omitted:
-    return Omitted(ranked.id, ranked.unit.title, reason, None, score=ranked.score, path=ranked.unit.path)
+    return Omitted.of(ranked.unit, reason, score=ranked.score)
 
 
 def _certify(asked: Question, results: Sequence[Ranked], left: Sequence[tuple[Unit, Omitted]]) -> Certificate:

@@ -10,6 +10,7 @@ from haversack.model import Level, Omitted, Span
 from haversack.receipt.certificate import ENOUGH
 from haversack.receipt.record import ItemRecord, Receipt, SectionRecord
 from haversack.render.labels import show_command
+from haversack.render.omitted import opening_name
 from haversack.render.safe import one_line, visible
 from haversack.render.table import tokens_text
 
@@ -142,7 +143,8 @@ def _excluded(receipt: Receipt, left: Sequence[Omitted]) -> str:
         return f"{out} and would enter at a budget of {tokens_text(first.enters_at_budget)}."
     if "threshold" in first.reason:
         return f"{out}; no budget admits that, but --fill does, or --pin for this one."
-    return f"{out}; see it with `{show_command(first.path or first.id)}`."
+    larger = "; a larger budget shows it inside something larger" if first.reason == "budget" else ""
+    return f"{out}{larger}; see it with `{show_command(opening_name(first))}`."
 
 
 def _never(receipt: Receipt, target: str) -> str:
@@ -160,21 +162,24 @@ def _never(receipt: Receipt, target: str) -> str:
 def _is_item(item: ItemRecord, target: str) -> bool:
     if item.id == target or item.title == target or _is_symbol(item.qualname, target):
         return True
-    lines = _LINES.match(target)
-    if lines and item.path and item.start is not None and item.end is not None:
-        start = int(lines["start"])
-        asked = Span(start, int(lines["end"] or start))
-        return _is_path(item.path, lines["path"]) and asked.overlaps(Span(item.start, item.end))
-    return _is_path(item.path, target)
+    lines = Span(item.start, item.end) if item.start is not None and item.end is not None else None
+    return _is_place(item.path, lines, target)
 
 
 def _is_omitted(omitted: Omitted, target: str) -> bool:
+    if target in (omitted.id, omitted.title) or _is_symbol(omitted.title, target):
+        return True
+    return _is_place(omitted.path, omitted.span, target)
+
+
+def _is_place(path: str | None, span: Span | None, target: str) -> bool:
+    """Whether the target is that file, or lines of it that overlap with these."""
     lines = _LINES.match(target)
-    return (
-        target in (omitted.id, omitted.title)
-        or _is_symbol(omitted.title, target)
-        or _is_path(omitted.path, lines["path"] if lines else target)
-    )
+    if lines is None:
+        return _is_path(path, target)
+    start = int(lines["start"])
+    asked = Span(start, int(lines["end"] or start))
+    return _is_path(path, lines["path"]) and (span is None or span.overlaps(asked))
 
 
 def _is_path(path: str | None, asked: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from haversack.model import Candidate, Section
+from haversack.model import Candidate, Omitted, Section
 from haversack.pack.overhead import Overhead
 from haversack.render.frame import OmittedGroup, PacketInfo, Renderer
 from haversack.render.omitted import opening_name
@@ -47,7 +47,7 @@ def frame_costs(
 
 
 def _longest_line(section: Section, candidates: Sequence[Candidate], count: Callable[[str], int]) -> OmittedGroup:
-    names = {opening_name(each.id, each.scored.unit.path) for each in candidates}
+    names = {opening_name(Omitted.of(each.scored.unit, "")) for each in candidates}
     longest = max(sorted(names), key=count, default="")
     number = max(1, len(candidates))
     return OmittedGroup(section.title, number, tuple((reason, number) for reason in REASONS), longest, FAR_BUDGET)

@@ -22,9 +22,11 @@ def group_omitted(omitted: Sequence[Omitted], sections: Sequence[Section]) -> tu
     return tuple(sorted(groups, key=_usefulness))
 
 
-def opening_name(identity: str, path: str | None) -> str:
-    """What to call a thing so that `haversack show` opens it: its path unless that is long, else its id."""
-    return path if path and len(path) <= LONGEST_NAME else identity
+def opening_name(omitted: Omitted) -> str:
+    """What to call a thing so that `haversack show` opens it: its path and lines unless that is long, else its id."""
+    if not omitted.path or len(omitted.path) > LONGEST_NAME:
+        return omitted.id
+    return f"{omitted.path}:{omitted.span}" if omitted.span else omitted.path
 
 
 def _group(title: str, items: Sequence[Omitted]) -> OmittedGroup:
@@ -32,7 +34,7 @@ def _group(title: str, items: Sequence[Omitted]) -> OmittedGroup:
     # "duplicate of X" names its twin; in a count it is a duplicate.
     counts = Counter(item.reason.partition(" of ")[0] for item in items)
     reasons = tuple(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
-    return OmittedGroup(title, len(items), reasons, opening_name(first.id, first.path), first.enters_at_budget)
+    return OmittedGroup(title, len(items), reasons, opening_name(first), first.enters_at_budget)
 
 
 def _next(item: Omitted) -> tuple[bool, int, float, str]:
