@@ -9,9 +9,11 @@ from pathlib import Path
 
 from haversack.errors import SourceError, UsageError
 from haversack.model import Role
+from haversack.project.find import Project, find_repository
 from haversack.project.git import git
 from haversack.project.languages import language_of
 from haversack.project.roles import role_of
+from haversack.sources.commits.head import head_of
 
 # What a commit must be to say how well a packet would have served it: it tells what it does, and it changes a few
 # source files. The rest are merges, releases, sweeping changes and one-word messages.
@@ -31,6 +33,10 @@ _TRAILER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _ISSUE = re.compile(r"\(#\d+\)")
+# Thai, Lao, Burmese, Khmer, kana and Han: written without spaces, so that words cannot be counted, only characters.
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+UNSPACED_A_WORD = 2  # characters of these that say as much as a word,
+LETTERS_A_WORD = 6  # and as this many letters
 _HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+")
 _FIELDS = "%H%x00%P%x00%ct%x00%B%x00"
 
@@ -46,15 +52,21 @@ class PastTask:
     lines: Mapping[str, frozenset[int]]
 
 
-def past_tasks(root: Path, most: int, *, head: str = "HEAD") -> list[PastTask]:
-    """The newest commits that can serve as tasks, newest first."""
+def past_tasks(project: Project, most: int) -> list[PastTask]:
+    """The newest commits that can serve as tasks, newest first; none before the first commit."""
     if most < 1:
         raise UsageError(f"{most} commits cannot be measured", hint="give --commits a number of 1 or more")
+    repository = find_repository(project.root)
+    if repository is None:
+        raise SourceError(
+            f"{project.root} is not in a git repository", hint="Past commits are what this is measured on."
+        )
+    head = head_of(repository, project.root)
     found: list[PastTask] = []
-    for commit, parent, when, message in _log(root, most * LOOKED_AT, head):
+    for commit, parent, when, message in _log(repository.top, most * LOOKED_AT, head) if head else ():
         text = _said(message)
         if text:
-            lines = _changed(root, commit)
+            lines = _changed(project, repository.top, commit)
             if lines:
                 found.append(PastTask(commit, parent, when, text, lines))
         if len(found) == most:
@@ -76,12 +88,13 @@ def _said(message: str) -> str:
     """The message as a task; empty when it says too little."""
     text = _ISSUE.sub("", _TRAILER.sub("", message)).strip()
     title = text.partition("\n")[0]
-    if len(text) < SHORTEST_MESSAGE or len(title.split()) < FEWEST_WORDS or _SAYS_NOTHING.match(title):
-        return ""
-    return text
+    more_words = len(_UNSPACED.findall(title)) / UNSPACED_A_WORD
+    more_letters = len(_UNSPACED.findall(text)) / UNSPACED_A_WORD * LETTERS_A_WORD
+    short = len(text) + more_letters < SHORTEST_MESSAGE or len(title.split()) + more_words < FEWEST_WORDS
+    return "" if short or _SAYS_NOTHING.match(title) else text
 
 
-def _changed(root: Path, commit: str) -> dict[str, frozenset[int]]:
+def _changed(project: Project, root: Path, commit: str) -> dict[str, frozenset[int]]:
     """Lines that changed, on the parent's side, of source files that are no tests; nothing when it is no task."""
     try:
         rows = git(root, ["diff-tree", "-r", "--no-commit-id", "--name-status", "-z", commit]).split(b"\0")
@@ -91,8 +104,10 @@ def _changed(root: Path, commit: str) -> dict[str, frozenset[int]]:
     files = [path for status, path in pairs if status == b"M" and _is_source(path)]
     if not 1 <= len(files) <= MOST_SOURCE_FILES or len(pairs) > MOST_FILES:
         return {}
-    lines = {path: _lines(root, commit, path) for path in files}
-    return lines if all(lines.values()) and sum(map(len, lines.values())) <= MOST_LINES else {}
+    lines = {project.relative(root / path) or "": _lines(root, commit, path) for path in files}
+    # A change of which a part lies outside the project's folders is no task for it.
+    whole = "" not in lines and all(lines.values())
+    return lines if whole and sum(map(len, lines.values())) <= MOST_LINES else {}
 
 
 def _is_source(path: str) -> bool:

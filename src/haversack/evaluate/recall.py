@@ -64,7 +64,7 @@ def evaluate(
     def look(then: Haversack, task: PastTask) -> tuple[Shown, ...]:
         return tuple(shown(then.pack(task.text, budget=size), task.lines) for size in sizes)
 
-    found, problems = replay(now, past_tasks(now.project.root, commits), look, progress=progress)
+    found, problems = replay(now, past_tasks(now.project, commits), look, progress=progress)
     judged = [Judged(task.commit, task.text.partition("\n")[0], each) for task, each in found]
     return Evaluation(
         tuple(_at(size, [each.shown[number] for each in judged]) for number, size in enumerate(sizes))

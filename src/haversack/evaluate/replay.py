@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from haversack.errors import SourceError
+from haversack.errors import HaversackError
 from haversack.evaluate.past import PastTask
 from haversack.evaluate.tree import PastTree
 from haversack.model import Problem
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 
 # What is true now and was not then: a packet for a past task must not see it.
 NOT_THEN = ("conversation", "logs", "memories", "experiences", "values", "ci")
-FOLDER = "past"
+PREFIX = "past-"
+LONGEST_SECONDS = 86_400  # nobody waits longer for a measurement
 
 Result = TypeVar("Result")
 
@@ -36,31 +39,34 @@ def replay(
 
     found: list[tuple[PastTask, Result]] = []
     problems: list[Problem] = []
-    flags: dict[str, object] = {f"sources.{name}.enabled": False for name in NOT_THEN if name in now.config.sources}
-    with _folder(now.folder / FOLDER) as folder:
+    with _folder(now.folder) as folder:
         tree = PastTree(now.project.root, folder / "tree")
+        config = now.config.override(
+            {f"sources.{name}.enabled": False for name in NOT_THEN if name in now.config.sources}
+            | {"index.data_dir": str(folder / "data"), "project.roots": tree.roots(now.project.roots)}
+        )
         # Oldest first: from one to the next little changes, and only that is read.
         for number, task in enumerate(sorted(tasks, key=lambda task: (task.time, task.commit))):
             if progress is not None:
                 progress("past commits", number, len(tasks))
             try:
                 tree.move(task.parent)
-            except SourceError as error:
+                with Haversack(tree.folder, config=config) as then:
+                    then.learned = now.learned  # what is measured is this project's ranking, tuned or not
+                    found.append((task, look(then, task)))
+            except HaversackError as error:
                 problems.append(Problem(f"commit {task.parent[:12]}", error.message, "it is left out"))
-                continue
-            with Haversack(tree.folder, data_dir=folder / "data", flags=flags) as then:
-                found.append((task, look(then, task)))
     if progress is not None:
         progress("", 0, 0)
     return found, problems
 
 
 @contextmanager
-def _folder(path: Path) -> Iterator[Path]:
-    """An empty folder that is gone afterwards."""
-    shutil.rmtree(path, ignore_errors=True)
-    path.mkdir(parents=True)
-    try:
-        yield path
-    finally:
-        shutil.rmtree(path, ignore_errors=True)
+def _folder(inside: Path) -> Iterator[Path]:
+    """An empty folder that is gone afterwards; so are those that killed processes left behind long ago."""
+    for left in inside.glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > LONGEST_SECONDS:
+                shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=PREFIX, dir=inside, ignore_cleanup_errors=True) as path:
+        yield Path(path)

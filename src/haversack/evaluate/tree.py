@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from haversack.errors import SourceError
@@ -18,6 +19,7 @@ class PastTree:
         if repository is None:
             raise SourceError(f"{root} is not in a git repository", hint="past commits are what this is measured on")
         self.folder = folder
+        self._top = repository.top
         data = folder / ".git"
         (data / "objects" / "info").mkdir(parents=True)
         (data / "refs" / "heads").mkdir(parents=True)
@@ -33,3 +35,8 @@ class PastTree:
         """Nothing later than the commit can be seen; files that do not differ are left untouched."""
         (self.folder / ".git" / "refs" / "heads" / "main").write_text(f"{commit}\n", encoding="ascii")
         git(self.folder, ["read-tree", "-u", "--reset", "main"])
+
+    def roots(self, today: Sequence[Path]) -> tuple[str, ...]:
+        """The project's folders as they are called in this tree; none when it is the whole repository."""
+        inside = [root.relative_to(self._top).as_posix() for root in today if root.is_relative_to(self._top)]
+        return () if inside == ["."] else tuple(inside)

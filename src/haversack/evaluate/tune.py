@@ -50,7 +50,7 @@ class Tuning:
 
 def tune(now: Haversack, *, commits: int = COMMITS, progress: Progress | None = None) -> Tuning:
     """Fit on the older commits, judge on the newer ones. The caller keeps the weights when `kept` is true."""
-    older, newer = split(past_tasks(now.project.root, commits), NEWER)
+    older, newer = split(past_tasks(now.project, commits), NEWER)
     if len(older) < FEWEST:
         return Tuning(False, 0.0, 0.0, len(older), len(newer), {})
     taught, problems = replay(now, older, _example, progress=progress)

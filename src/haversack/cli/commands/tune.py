@@ -24,6 +24,7 @@ def command(session: Session, commits: int | None, reset: bool) -> None:
     if session.json:
         write_json(
             {
+                "enough": tuned.enough,
                 "kept": tuned.kept,
                 "before": tuned.before,
                 "after": tuned.after,
