@@ -70,3 +70,9 @@ class ModelError(HaversackError):
 
 class BudgetError(HaversackError):
     """The overflow strategy is "error" and the packet does not fit."""
+
+
+def database_hint(error: Exception, damaged: str) -> str:
+    """The way out for a database that failed: room on the disk where that is what lacks, else what is given."""
+    full = str(getattr(error, "sqlite_errorname", "")).startswith(("SQLITE_FULL", "SQLITE_IOERR"))
+    return "the disk may be full: free some space, or choose another --data-dir" if full else damaged

@@ -67,13 +67,18 @@ def _fields(record: logging.LogRecord) -> dict[str, Field]:
     return getattr(record, "fields", {})
 
 
+def line(level: str, message: str, at: float, /, **fields: Field) -> str:
+    """An event as a JSON object on one line: time, level, event, then the values."""
+    moment = datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
+    values = {name: _short(value) for name, value in fields.items()}
+    return json.dumps({"time": moment, "level": level, "event": message, **values}, ensure_ascii=False)
+
+
 class _JsonLines(logging.Formatter):
-    """One JSON object per line: time, level, event, then the values."""
+    """One JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        head = {"time": moment, "level": record.levelname.lower(), "event": record.getMessage()}
-        return json.dumps(head | _fields(record), ensure_ascii=False)
+        return line(record.levelname.lower(), record.getMessage(), record.created, **_fields(record))
 
 
 class _Lines(logging.Formatter):

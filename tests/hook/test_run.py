@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import os
 import resource
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from haversack import Haversack
 from tests.hook.payloads import claude, codex, cursor
 from tests.hook.running import environment, log, run
-from tests.sample import make
+from tests.sample import make, write
 
 PROMPT = "fix session expiry in refresh_session"
 
@@ -92,25 +95,43 @@ def test_without_a_meeting_place_the_hook_answers_by_itself(tmp_path: Path) -> N
     assert "answers by itself" in log(tmp_path)
 
 
-def test_a_data_folder_that_cannot_be_written_and_no_home(tmp_path: Path) -> None:
+def test_a_data_folder_that_cannot_be_written_is_told_in_a_log_that_can(tmp_path: Path) -> None:
     root = make(tmp_path / "shop")
     (tmp_path / "file").write_text("", encoding="utf-8")
     env = environment(tmp_path, HAVERSACK_DATA_DIR=str(tmp_path / "file" / "below"))
     assert run(claude("UserPromptSubmit", str(root), prompt=PROMPT), env) == ""
-    env = environment(tmp_path, HOME=str(tmp_path / "nobody" / "home"), TMPDIR=str(tmp_path))
-    del env["HAVERSACK_DATA_DIR"]
-    assert "def refresh_session" in run(claude("UserPromptSubmit", str(root), prompt=PROMPT), env)
+    (said,) = (tmp_path / "run" / f"haversack-{os.getuid()}" / "hook.log").read_text(encoding="utf-8").splitlines()
+    assert "cannot" in json.loads(said)["error"]
+    assert json.loads(said)["event"] == "no answer"
 
 
-def test_a_full_disk(tmp_path: Path) -> None:
-    """No file may grow: every write to disk fails, as it does on a full one."""
+def test_a_home_that_is_not_there(tmp_path: Path) -> None:
     root = make(tmp_path / "shop")
+    for home in (tmp_path / "nobody" / "home", Path("/proc/nobody/home")):  # one can be made, the other cannot
+        env = environment(tmp_path, HOME=str(home), TMPDIR=str(tmp_path))
+        del env["HAVERSACK_DATA_DIR"]
+        assert "def refresh_session" in run(claude("UserPromptSubmit", str(root), prompt=PROMPT), env)
+
+
+def test_a_full_disk_brings_no_answer_and_costs_no_index(tmp_path: Path) -> None:
+    """No file may grow: every write to disk fails, as it does on a full one."""
+    root, env = make(tmp_path / "shop"), environment(tmp_path)
 
     def fill() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
-    said = run(claude("UserPromptSubmit", str(root), prompt=PROMPT), environment(tmp_path), preexec_fn=fill)
-    assert said == "" or json.loads(said)
+    prompt = claude("UserPromptSubmit", str(root), prompt=PROMPT)
+    assert run(prompt, env, preexec_fn=fill) == ""
+    assert run(b"garbage", env, preexec_fn=fill) == ""
+    assert _gone(tmp_path)
+    subprocess.run([sys.executable, "-m", "haversack", "-C", root, "index"], env=env, check=True, capture_output=True)
+    before = {path: path.stat().st_ino for path in (tmp_path / "data").rglob("index.sqlite")}
+    assert before
+    said = run(prompt, env, preexec_fn=fill)
+    assert said == "" or "def refresh_session" in said
+    assert _gone(tmp_path)
+    assert {path: path.stat().st_ino for path in (tmp_path / "data").rglob("index.sqlite")} == before
+    assert "def refresh_session" in run(prompt, env)
 
 
 def test_a_working_folder_that_was_deleted(tmp_path: Path) -> None:
@@ -123,6 +144,20 @@ def test_a_working_folder_that_was_deleted(tmp_path: Path) -> None:
         env=env, capture_output=True, timeout=60,
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (0, b"")
+    assert "is not a folder" in log(tmp_path)
+
+
+def test_an_index_another_process_is_writing(tmp_path: Path) -> None:
+    root, env = make(tmp_path / "shop"), environment(tmp_path)
+    with Haversack(root, data_dir=tmp_path / "data") as project:
+        project.index()
+        index = project.store.folder / "index.sqlite"
+    write(root, "shop/cart.py", "def refresh_session_of_cart(): ...\n")
+    with closing(sqlite3.connect(index, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        said = run(claude("UserPromptSubmit", str(root), prompt=PROMPT), env)
+    assert "def refresh_session(" in said
+    assert "of_cart" not in said
 
 
 def test_a_host_that_never_closes_its_pipe_is_not_waited_for(tmp_path: Path) -> None:

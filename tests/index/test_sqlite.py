@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from haversack.errors import StoreBusyError, StoreError
+from haversack.errors import StoreBusyError, StoreError, database_hint
 from haversack.index import sqlite
 from haversack.index.lexical import ask, bm25
 from haversack.index.sqlite import DATABASE, SqliteStore
@@ -246,3 +246,21 @@ def test_decoded_units_are_dropped_when_there_are_too_many(tmp_path: Path, monke
     store = store_with(tmp_path, [unit(f"f{n}.py", f"n{n}", "t") for n in range(5)])
     assert names(store) == ["n0", "n1", "n2", "n3", "n4"]
     assert names(store) == ["n0", "n1", "n2", "n3", "n4"]
+
+
+def test_an_index_that_cannot_be_opened_is_not_thrown_away(tmp_path: Path) -> None:
+    store_with(tmp_path, [A1]).close()
+    kept = (tmp_path / DATABASE).rename(tmp_path / "kept")
+    (tmp_path / DATABASE).mkdir()
+    with pytest.raises(StoreError, match="cannot be opened"):
+        SqliteStore(tmp_path)
+    (tmp_path / DATABASE).rmdir()
+    kept.rename(tmp_path / DATABASE)
+    assert names(SqliteStore(tmp_path)) == ["alpha"]
+
+
+@pytest.mark.parametrize(("name", "hint"), [("SQLITE_FULL", "free some space"), ("SQLITE_CORRUPT", "look at it")])
+def test_the_way_out_depends_on_what_failed(name: str, hint: str) -> None:
+    error = sqlite3.DatabaseError("no")
+    error.sqlite_errorname = name
+    assert hint in database_hint(error, "look at it")

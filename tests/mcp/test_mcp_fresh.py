@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import threading
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import anyio
@@ -14,6 +15,7 @@ import pytest
 from haversack.api import Haversack
 from haversack.errors import UsageError
 from haversack.index import build
+from haversack.index import sqlite as sqlite_module
 from haversack.index.lock import building
 from haversack.mcp import current as current_module
 from haversack.mcp import keeper as keeper_module
@@ -219,3 +221,25 @@ async def test_what_a_thread_raises_comes_out_as_it_is() -> None:
 
     with pytest.raises(UsageError, match="no"):
         await in_thread(broken)
+
+
+async def test_an_index_that_cannot_be_written_still_answers_and_says_why(
+    connect: Connect, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process holds the write lock for as long as anybody waits; a full disk is refused in the same place."""
+    monkeypatch.setattr(current_module, "WRITER_SECONDS", 0.01)
+    monkeypatch.setattr(sqlite_module, "BUSY_SECONDS", 0.01)
+    async with connect() as asked:
+        assert "def expired" in await asked.text("search_code", query="expired")
+        (index,) = (tmp_path / "data").rglob("index.sqlite")
+        (project / "shop" / "cart.py").write_text("def other(): ...\n", encoding="utf-8")
+        with closing(sqlite3.connect(index, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            text = await asked.text("search_code", query="expired")
+            assert "def expired" in text
+            assert "Not read yet: 1 of 8 files (`shop/cart.py`). They cannot be: another process is writing" in text
+            other.execute("ROLLBACK")
+        async with soon():
+            while "Reflects all 8 files" not in await asked.text("search_code", query="other"):
+                pass
+        assert "def other" in await asked.text("search_code", query="other", limit=1)

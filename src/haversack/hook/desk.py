@@ -35,6 +35,7 @@ SHRINK = 0.95  # of the budget that the last try would have needed
 TRIES = 4
 LATER_SCORE = 0.8  # the best few: over four real sessions 30 % of what packets alone would cost; at 0.7 half of it
 MOST_CHANGES = 50  # files read before an answer, at some 5 ms each; more are read beside the answers
+WRITER_SECONDS = 0.5  # for another process that writes the index; after that the answer is made from what there is
 MOST_PROJECTS = 3  # kept open, some 100 MB each
 KEEPS_CONTEXT = "resume"  # a session that goes on has what it was given
 
@@ -56,6 +57,7 @@ class Answering(Haversack):
     def refresh(self, progress: Progress | None = None) -> IndexReport:
         report, self._held = self._held, None
         if report is None:
+            self.store.wait_at_most(WRITER_SECONDS)
             report = self.builder.refresh(progress=progress, most=MOST_CHANGES)
             self.behind = self.behind or bool(report.pending)
         return report

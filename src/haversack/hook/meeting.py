@@ -18,8 +18,8 @@ class NoMeetingError(Exception):
     """There is no place where hook and helper can meet."""
 
 
-def socket_path(env: Mapping[str, str]) -> str:
-    """The socket's path, its folder made; NoMeetingError where that folder is not ours alone."""
+def meeting_folder(env: Mapping[str, str]) -> str:
+    """A folder of this user alone, made when it is not there; NoMeetingError where there can be none."""
     if sys.platform == "win32":
         raise NoMeetingError("no sockets in the file system here")
     base = env.get("XDG_RUNTIME_DIR", "")
@@ -33,6 +33,12 @@ def socket_path(env: Mapping[str, str]) -> str:
         raise NoMeetingError(f"{folder}: {error.strerror}") from error
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
         raise NoMeetingError(f"{folder} is not this user's alone")
+    return folder
+
+
+def socket_path(env: Mapping[str, str]) -> str:
+    """The socket's path, its folder made; NoMeetingError where there can be none."""
+    folder = meeting_folder(env)
     said = "\0".join(f"{name}={env[name]}" for name in sorted(env) if name.startswith(ENVIRONMENT))
     mark = zlib.crc32("\0".join((__version__, sys.executable, said)).encode("utf-8", "surrogateescape"))
     return os.path.join(folder, f"hook-{mark:08x}.sock")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from haversack.errors import HaversackError
+from haversack.errors import HaversackError, StoreError
 from haversack.index.lock import building
 from haversack.index.read import UNCLAIMED, Prepared, Wanted, fingerprint, prepare_reading, read_files, uncertain
 from haversack.index.store import Batch
@@ -91,7 +91,8 @@ class Builder:
     def refresh(self, *, progress: Progress | None = None, wait: bool = False, most: int | None = None) -> IndexReport:
         """Compare by stat, read what differs, commit. Unless told to wait, leave a large build to whoever is at it.
 
-        When more than `most` files differ, none is read: they, and those that are gone, are reported as pending.
+        When more than `most` files differ, none is read: they, and those that are gone, are reported as pending. So are
+        they, then, when the index cannot be written: whoever says `most` wants an answer from what there is.
         """
         self._same_sources()
         self.store.snapshot()  # a damaged index shows here and is emptied, so that what follows fills it again
@@ -100,18 +101,36 @@ class Builder:
         new, wanted, gone = self._compare(report)
         if most is not None and len(wanted) > most and len(different := self._different(wanted)) > most:
             report.pending = (*different, *(path for _, path in gone))
-        elif len(wanted) > LARGE_BUILD_FILES:
-            with building(self.store.folder, wait=wait) as mine:
-                if not mine:
-                    report.pending = tuple(w.path for w in wanted)
-                else:
-                    # Whoever held the lock before may have done our work.
-                    new, wanted, gone = self._compare(report)
-                    self._apply(report, new, wanted, gone, progress)
         else:
-            self._apply(report, new, wanted, gone, progress)
+            try:
+                self._bring_up(report, new, wanted, gone, progress, wait)
+            except StoreError as error:
+                if most is None:
+                    raise
+                report.pending = (*self._different(wanted), *(path for _, path in gone))
+                report.problems += (Problem("index", error.message, error.hint),)
         report.seconds = time.perf_counter() - started
         return report
+
+    def _bring_up(
+        self,
+        report: IndexReport,
+        new: Sweep,
+        wanted: list[Wanted],
+        gone: list[tuple[str, str]],
+        progress: Progress | None,
+        wait: bool,
+    ) -> None:
+        """Read what differs, unless that is much and another process is at it."""
+        if len(wanted) <= LARGE_BUILD_FILES:
+            self._apply(report, new, wanted, gone, progress)
+            return
+        with building(self.store.folder, wait=wait) as mine:
+            if not mine:
+                report.pending = tuple(w.path for w in wanted)
+            else:
+                # Whoever held the lock before may have done our work.
+                self._apply(report, *self._compare(report), progress)
 
     def _same_sources(self) -> None:
         """Start over when other sources, or the same ones with other settings, made the index."""

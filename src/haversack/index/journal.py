@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from haversack.errors import NotFoundError, StoreError
+from haversack.errors import NotFoundError, StoreError, database_hint
 
 DATABASE = "journal.sqlite"
 KEEP_RECEIPTS = 2_000  # about 20 MB; the oldest go first
@@ -57,7 +57,8 @@ class Journal:
             self._db.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {SCHEMA}")
         except sqlite3.Error as error:
             raise StoreError(
-                f"the journal {self._path} cannot be opened: {error}", hint="move the file away; a new one is made"
+                f"the journal {self._path} cannot be opened: {error}",
+                hint=database_hint(error, "move the file away; a new one is made"),
             ) from error
 
     def put_receipt(self, packet: str, created: float, session: str, body: bytes) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
-from haversack.errors import StoreError
+from haversack.errors import StoreError, database_hint
 from haversack.model import Level
 
 DATABASE = "ledger.sqlite"
@@ -134,5 +134,5 @@ class Ledger:
     def _wrong(self, error: Exception) -> StoreError:
         return StoreError(
             f"what sessions were given is kept in {self._path}, which cannot be used: {error}",
-            hint="move the file away; a new one is made",
+            hint=database_hint(error, "move the file away; a new one is made"),
         )

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from haversack.errors import StoreBusyError, StoreError
+from haversack.errors import StoreBusyError, StoreError, database_hint
 from haversack.index.records import decode_units
 from haversack.index.segment import SUFFIX, Segment, concatenate, open_segment, rows_of, write_segment
 from haversack.index.snapshot import ItemInfo, Snapshot
@@ -57,6 +57,7 @@ class SqliteStore:
         self._open: dict[str, Segment] = {}
         self._decoded: dict[int, Sequence[Unit]] = {}
         self.kept_items = DECODED_ITEMS
+        self._busy_seconds = BUSY_SECONDS
         try:
             (folder / "segments").mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -66,14 +67,23 @@ class SqliteStore:
             ) from error
         try:
             self._db = self._connect()
+        except sqlite3.OperationalError as error:  # a full disk, no access, another process: not damage
+            raise self._unopened(error) from error
         except sqlite3.DatabaseError as error:
             self.reset(f"the index could not be opened ({error})")
+
+    def wait_at_most(self, seconds: float) -> None:
+        """From now on, wait no longer than this for another process that writes."""
+        if seconds != self._busy_seconds:
+            self._busy_seconds = seconds
+            with self._lock:
+                self._db.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
     # -- opening, damage -------------------------------------------------------------------------------------------
 
     def _connect(self) -> sqlite3.Connection:
         db = sqlite3.connect(
-            self.folder / DATABASE, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            self.folder / DATABASE, timeout=self._busy_seconds, isolation_level=None, check_same_thread=False
         )
         try:
             db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=268435456;")
@@ -106,8 +116,16 @@ class SqliteStore:
                 self._db.close()
             self._snapshot, self._open, self._decoded = None, {}, {}
             self._erase()
-            self._db = self._connect()
+            try:
+                self._db = self._connect()
+            except sqlite3.OperationalError as error:
+                raise self._unopened(error) from error
             self.rebuilt_because = reason
+
+    def _unopened(self, error: sqlite3.Error) -> StoreError:
+        return StoreError(
+            f"the index in {self.folder} cannot be opened: {error}", hint=database_hint(error, "try again in a moment")
+        )
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -128,7 +146,8 @@ class SqliteStore:
                 with contextlib.suppress(sqlite3.Error):
                     self._db.execute("ROLLBACK")
                 if isinstance(error, sqlite3.Error):
-                    raise StoreError(f"the index in {self.folder} could not be written: {error}") from error
+                    hint = database_hint(error, "try again in a moment")
+                    raise StoreError(f"the index in {self.folder} could not be written: {error}", hint=hint) from error
                 raise
 
     # -- reading ---------------------------------------------------------------------------------------------------

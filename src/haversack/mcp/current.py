@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 MOST_AT_ONCE = 50
 """Changed files an answer reads itself, at about 5 ms each; more than that is the keeper's work."""
-
+WRITER_SECONDS = 1.0
+"""How long an answer waits for another process that writes the index, before it is made from what there is."""
 
 KEPT_FILES, KEPT_ITEMS = 64, 1024
 """Texts and decoded items kept between answers, a quarter of what a short run keeps: a server stays below 400 MB on a
@@ -88,6 +89,7 @@ class Current(Haversack):
         """Read what changed if it is little; what is more, or what somebody is at already, is named as pending."""
         self.stop.check()
         self.store.kept_items = KEPT_ITEMS
+        self.store.wait_at_most(WRITER_SECONDS)
         if self.building:
             changed, gone, sweep = self.builder.compare()
             self.seen = IndexReport(files=len(sweep.files), problems=sweep.problems, pending=(*changed, *gone))

@@ -100,7 +100,7 @@ class Keeper:
             self.watch(self._read_folders)
         except (HaversackError, OSError) as error:
             # The same error meets whoever asks, with its way out; here it only ends the build.
-            build.problem = str(error)
+            build.problem = error.message if isinstance(error, HaversackError) else str(error)
             logs.warning("the index could not be built", problem=str(error))
         finally:
             build.running = False

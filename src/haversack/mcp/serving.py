@@ -120,7 +120,9 @@ class Serving:
 
     def _freshness(self, report: IndexReport) -> str:
         if report.pending:
-            return f"Not read yet: {counted(report)} ({named(report.pending)}). Being read now: ask again in a moment."
+            why = self.keeper.build.problem
+            said = f"They cannot be: {why}" if why else "Being read now: ask again in a moment."
+            return f"Not read yet: {counted(report)} ({named(report.pending)}). {said}"
         if self.keeper.build.running:
             return f"All {report.files:,} files are read; history and other sources are still being read."
         return f"Reflects all {report.files:,} files as of this call."

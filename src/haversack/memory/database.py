@@ -14,7 +14,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from haversack.errors import NotFoundError, StoreBusyError, StoreError
+from haversack.errors import NotFoundError, StoreBusyError, StoreError, database_hint
 
 DATABASE = "memory.sqlite"
 FORMAT = 1
@@ -64,7 +64,7 @@ class Database:
         except sqlite3.Error as error:
             raise StoreError(
                 f"the memory {self.path} cannot be opened: {error}",
-                hint="move the file away and keep it; a new one is made",
+                hint=database_hint(error, "move the file away and keep it; a new one is made"),
             ) from error
         if made > FORMAT:
             self._db.close()
