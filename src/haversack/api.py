@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from haversack.receipt.report import Report
     from haversack.retrieve.graph import Neighbourhood
     from haversack.retrieve.knowledge import Entry
+    from haversack.retrieve.rerank import Reranker
     from haversack.retrieve.search import Hit, View
     from haversack.retrieve.show import Shown
     from haversack.retrieve.trace import Edge
@@ -251,6 +252,13 @@ class Haversack(Remembering, Measuring, Sessions):
         return written_cache(self.folder) if writer.endpoint and writer.model else None
 
     @cached_property
+    def reranker(self) -> Reranker | None:
+        """What looks at the first candidates of a task again; None unless the user asks for it."""
+        from haversack.assemble.reranking import reranker_of
+
+        return reranker_of(self)
+
+    @cached_property
     def builder(self) -> Builder:
         """What keeps the index fresh."""
         from haversack.index.build import Builder
@@ -449,7 +457,7 @@ class Haversack(Remembering, Measuring, Sessions):
 
     def close(self) -> None:
         """Let go of files; the object can be used again."""
-        for name in ("store", "journal", "ledger", "levels", "written", "memory"):
+        for name in ("store", "journal", "ledger", "levels", "written", "reranker", "memory"):
             part = self.__dict__.pop(name, None)
             if part is not None:
                 part.close()

@@ -192,6 +192,16 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
+class Reranked:
+    """How a task's first candidates were looked at again: by which encoder, how many it saw, how many it knew before."""
+
+    by: str
+    candidates: int
+    seen: int
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """Something that went wrong with one input, and the way out. It never stops the rest."""
 

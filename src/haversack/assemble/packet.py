@@ -23,7 +23,20 @@ from haversack.index import symbolic
 from haversack.index.ledger import History
 from haversack.index.symbolic import glob_matcher
 from haversack.index.units import UnitReader
-from haversack.model import Candidate, Chosen, Features, Omitted, Problem, Role, Scored, Selection, Status, Task, Unit
+from haversack.model import (
+    Candidate,
+    Chosen,
+    Features,
+    Omitted,
+    Problem,
+    Reranked,
+    Role,
+    Scored,
+    Selection,
+    Status,
+    Task,
+    Unit,
+)
 from haversack.pack.dedupe import Deduped, dedupe
 from haversack.pack.levels import Terms
 from haversack.pack.overhead import Overhead
@@ -50,6 +63,7 @@ if TYPE_CHECKING:
     from haversack.index.level_cache import LevelCache
     from haversack.index.snapshot import Snapshot
     from haversack.index.store import Store
+    from haversack.retrieve.rerank import Reranker
     from haversack.sources.protocol import Compressor
 
 # Candidates are read and priced until they would fill the budget one and a half times; at least the first number,
@@ -91,6 +105,7 @@ class World:
     writer: Writer | None = None
     learned: Mapping[str, float] = field(default_factory=lambda: WEIGHTS)
     history: History | None = None
+    reranker: Reranker | None = None
     unread: frozenset[str] = frozenset()
     """Files whose units are no longer what stands in them, because reading them again was left to somebody else."""
 
@@ -102,7 +117,7 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
     with clock.stage("understand"):
         task = understand(request.task, type=request.type)
     with clock.stage("retrieve"):
-        gatherer = Gatherer(world.store, world.embedder, learned=world.learned)
+        gatherer = Gatherer(world.store, world.embedder, learned=world.learned, reranker=world.reranker)
         imports = "imports" not in request.without
         always = standing(world.store, request.recent_messages)
         found = gatherer.gather(task, sources=request.sources, imports=imports, also=always.ids)
@@ -129,7 +144,9 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
         omitted += more
     packed = _fitted(candidates, omitted, request, ladders, world, clock)
     units = {**{each.unit.id: each.unit for each in found}, **pinned}
-    return _packet(packed, task, request, world, units, clock)
+    if gatherer.again.problem is not None:
+        world = replace(world, problems=(*world.problems, gatherer.again.problem))
+    return _packet(packed, task, request, world, units, clock, gatherer.again.reranked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,7 +393,13 @@ def _selected(
 
 
 def _packet(
-    packed: _Packed, task: Task, request: Request, world: World, units: Mapping[str, Unit], clock: Clock
+    packed: _Packed,
+    task: Task,
+    request: Request,
+    world: World,
+    units: Mapping[str, Unit],
+    clock: Clock,
+    reranked: Reranked | None,
 ) -> Packet:
     count = request.counter.count
     rendered = packed.rendered
@@ -412,6 +435,7 @@ def _packet(
             timings=clock.stages,
             problems=problems,
             next_1000=packed.selection.next,
+            reranked=reranked,
         )
     return Packet(
         packet_id=name,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from haversack.index.level_cache import LevelCache
     from haversack.index.sqlite import SqliteStore
     from haversack.receipt.packet import Packet
+    from haversack.retrieve.rerank import Reranker
     from haversack.sources.registry import Sources
 
 TRIES = 3  # a file that changes faster than it can be read is left out of the packet and named
@@ -56,6 +57,9 @@ class Opened(Protocol):
 
     @property
     def written(self) -> LevelCache | None: ...
+
+    @property
+    def reranker(self) -> Reranker | None: ...
 
     def refresh(self) -> IndexReport: ...
 
@@ -97,6 +101,7 @@ def pack_task(opened: Opened, task: str, options: Mapping[str, object]) -> Packe
             uplift=opened.uplift(),
             compressors=opened.sources.compressors,
             writer=writer_of(opened),
+            reranker=opened.reranker,
             learned=opened.learned,
             history=opened.history(request.session, repeat=config.pack.repeat),
             unread=frozenset(report.pending),

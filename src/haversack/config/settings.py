@@ -86,6 +86,17 @@ class IndexSettings:
             "hf:minishlab/potion-base-8M",
         ),
     )
+    rerank: str = field(
+        default="off",
+        metadata=about(
+            choice("off", "minilm"),
+            "An encoder that reorders the first 100 pieces of code; minilm: with haversack[minilm].",
+        ),
+    )
+    rerank_seconds: float = field(
+        default=2.0,
+        metadata=about(number(0, 60), "How long a packet waits for that; what is not read by then keeps its place."),
+    )
 
 
 @dataclass(frozen=True, slots=True)

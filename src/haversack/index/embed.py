@@ -63,6 +63,13 @@ def quantise(vectors: Array) -> Array:
     return np.rint(vectors * SCALE).astype(np.int8)
 
 
+def to_length_one(rows: Array) -> Array:
+    """The rows at length 1; one that is zero stays so."""
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    unit: Array = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
+    return unit
+
+
 class CodeModel:
     """The table that comes with haversack, or another file of its format."""
 
@@ -174,9 +181,7 @@ class CodeModel:
                 gathered = self._vectors[rows[start:end]] * weights[start:end, None]
                 out[filled] = np.add.reduceat(gathered, ends[filled] - np.asarray(sizes)[filled] - start, axis=0)
             first = last
-        norms = np.linalg.norm(out, axis=1, keepdims=True)
-        unit: Array = np.divide(out, norms, out=np.zeros_like(out), where=norms > 0)
-        return unit
+        return to_length_one(out)
 
 
 def write_model(path: Path, name: str, shared: int, columns: Mapping[str, Array]) -> None:

@@ -11,26 +11,21 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 
 from haversack.errors import ModelError
-from haversack.index.embed import CodeModel, Embedder
+from haversack.index.embed import CodeModel, Embedder, to_length_one
+from haversack.index.encoder import Encoder, clean, damaged, needed, read_tokenizer
 from haversack.index.segment import Array
 from haversack.model import Role, Unit
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 HUB = "hf:"
 LONGEST = 1_500  # characters of a unit's text that are read
 DOC = 300  # characters of a unit's documentation, where its text is not read
-TOKENS = {"static": 512, "onnx": 128}  # of a text; an encoder's time grows with them
-BATCH = 32  # texts that an encoder reads together
+TOKENS = 512  # of a text, for a table
 WANTED = ("*.json", "model.safetensors", "model.onnx", "onnx/model.onnx")  # files of a hub model that are fetched
 _ELEMENTS = {"F32": "<f4", "F16": "<f2"}
 
@@ -47,18 +42,11 @@ def load_embedder(model: str) -> Embedder:
 
 
 def _fetched(name: str) -> Path:
-    hub = _module("huggingface_hub", "hf")
+    hub = needed("huggingface_hub", "hf")
     try:
         return Path(hub.snapshot_download(name, allow_patterns=list(WANTED)))
     except Exception as error:  # the hub's client raises whatever its transport does; the user needs the name
         raise ModelError(f"the model {name!r} could not be fetched: {error}", hint="name a local folder") from error
-
-
-def _module(name: str, extra: str) -> ModuleType:
-    try:
-        return import_module(name)
-    except ImportError as error:
-        raise ModelError(f"this model needs {name}", hint=f"pip install 'haversack[{extra}]'") from error
 
 
 class FolderModel:
@@ -82,10 +70,7 @@ class FolderModel:
     def embed(self, texts: Sequence[str]) -> Array:
         if not texts:
             return np.zeros((0, self.dimensions), dtype=np.float32)
-        summed = np.nan_to_num(self._embed([text[: 4 * LONGEST] for text in texts]).astype(np.float32))
-        norms = np.linalg.norm(summed, axis=1, keepdims=True)
-        unit: Array = np.divide(summed, norms, out=np.zeros_like(summed), where=norms > 0)
-        return unit
+        return to_length_one(np.nan_to_num(self._embed([text[: 4 * LONGEST] for text in texts]).astype(np.float32)))
 
     def embed_units(self, units: Sequence[Unit], counted: Sequence[Mapping[int, int]]) -> Array:  # noqa: ARG002 - reads text
         return self.embed([spoken(unit) for unit in units])
@@ -94,28 +79,18 @@ class FolderModel:
     def _embed(self) -> Callable[[Sequence[str]], Array]:
         for path in (self._folder / "model.onnx", self._folder / "onnx" / "model.onnx"):
             if path.is_file():
-                return self._encoder(path)
+                return Encoder(self.name, path, self._folder / "tokenizer.json").embed
         return self._table(self._folder / "model.safetensors")
-
-    def _tokenizer(self, kind: str) -> Any:  # the tokenizers package has no types
-        path = self._folder / "tokenizer.json"
-        tokenizers = _module("tokenizers", "hf")
-        try:
-            found = tokenizers.Tokenizer.from_file(str(path))
-        except Exception as error:  # the package raises bare Exception for any bad file
-            raise self._damaged(path, error) from error
-        found.enable_truncation(TOKENS[kind])
-        return found
 
     def _table(self, path: Path) -> Callable[[Sequence[str]], Array]:
         """Model2Vec: the mean of the tokens' vectors."""
         table = self._tensor(path)
-        tokenizer = self._tokenizer("static")
+        tokenizer = read_tokenizer(self._folder / "tokenizer.json", TOKENS)
         tokenizer.no_padding()
 
         def embed(texts: Sequence[str]) -> Array:
             out = np.zeros((len(texts), table.shape[1]), dtype=np.float32)
-            for row, encoded in enumerate(tokenizer.encode_batch(list(map(_clean, texts)), add_special_tokens=False)):
+            for row, encoded in enumerate(tokenizer.encode_batch(list(map(clean, texts)), add_special_tokens=False)):
                 known = [number for number in encoded.ids if number < len(table)]
                 if known:
                     out[row] = table[known].astype(np.float32).mean(axis=0)
@@ -134,42 +109,10 @@ class FolderModel:
             offset, kind = 8 + size + described["data_offsets"][0], _ELEMENTS[described["dtype"]]
             return np.asarray(np.memmap(path, dtype=kind, mode="r", offset=offset, shape=(count, width)))
         except (OSError, ValueError, KeyError, StopIteration, TypeError, msgspec.DecodeError) as error:
-            raise self._damaged(path, error) from error
-
-    def _encoder(self, path: Path) -> Callable[[Sequence[str]], Array]:
-        """ONNX: the mean of an encoder's last states over the tokens that are no padding."""
-        runtime = _module("onnxruntime", "onnx")
-        tokenizer = self._tokenizer("onnx")
-        tokenizer.enable_padding()
-        try:
-            session = runtime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-        except Exception as error:  # the runtime has a class of error for each way a file can be broken
-            raise self._damaged(path, error) from error
-        names = {each.name for each in session.get_inputs()}
-
-        def batch(texts: Sequence[str]) -> Array:
-            encoded = tokenizer.encode_batch(list(map(_clean, texts)))
-            mask = np.asarray([each.attention_mask for each in encoded], dtype=np.int64)
-            ids = np.asarray([each.ids for each in encoded], dtype=np.int64)
-            given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(mask)}
-            states = session.run(None, {name: value for name, value in given.items() if name in names})[0]
-            if states.ndim == 2:  # pooled by the model itself
-                return np.asarray(states)
-            mean: Array = (states * mask[:, :, None]).sum(axis=1) / np.maximum(mask.sum(axis=1, keepdims=True), 1)
-            return mean
-
-        return lambda texts: np.concatenate([batch(texts[at : at + BATCH]) for at in range(0, len(texts), BATCH)])
-
-    def _damaged(self, path: Path, error: Exception) -> ModelError:
-        return ModelError(f"the model file {path} cannot be read: {error}", hint="docs/semantic.md says what it holds")
+            raise damaged(path, error) from error
 
 
 def spoken(unit: Unit) -> str:
     """What a unit's vector speaks of: its name and its text; for a test its documentation instead of the text."""
     is_test = unit.role is Role.TEST and unit.source == "code"
     return f"{unit.title}\n{unit.doc[:DOC] if is_test else unit.text[:LONGEST]}"
-
-
-def _clean(text: str) -> str:
-    """Without what no tokenizer takes: halves of surrogate pairs."""
-    return text.encode("utf-8", "replace").decode("utf-8")

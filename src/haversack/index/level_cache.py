@@ -18,6 +18,7 @@ KEEP_IN_MEMORY = 1_024  # several packets' worth
 BUSY_SECONDS = 0.2  # waiting longer for another process would cost more than making the levels
 HOUR = 3600.0
 WRITTEN = "written.sqlite"
+ENCODED = "encoded.sqlite"
 FOREVER = 24 * 365 * 100  # hours
 
 SCHEMA = """
@@ -162,3 +163,8 @@ class LevelCache:
 def written_cache(folder: Path) -> LevelCache:
     """What a language model wrote: kept by content alone, as long as there is room."""
     return LevelCache(folder, max_age_hours=FOREVER, drop_changed=False, name=WRITTEN)
+
+
+def encoded_cache(folder: Path) -> LevelCache:
+    """Vectors of an encoder: kept by content alone, as long as there is room."""
+    return LevelCache(folder, max_age_hours=FOREVER, drop_changed=False, name=ENCODED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
-from haversack.model import Chosen, Omitted, Problem, Purchase, Section, Task
+from haversack.model import Chosen, Omitted, Problem, Purchase, Reranked, Section, Task
 from haversack.pack.budget import Budget
 from haversack.receipt.certificate import Certificate
 from haversack.receipt.record import ItemRecord, Metrics, Overflow, Receipt, SectionRecord, Setting
@@ -38,6 +38,7 @@ def make_receipt(
     timings: Mapping[str, float] | None = None,
     problems: Sequence[Problem] = (),
     next_1000: Sequence[Purchase] = (),
+    reranked: Reranked | None = None,
 ) -> Receipt:
     """The receipt of a rendered packet. `time` is seconds since 1970; `count` is the counter that measured `tokens`."""
     held = section_records(rendered, sections, count, allocated or {})
@@ -64,6 +65,7 @@ def make_receipt(
         timings=dict(timings or {}),
         problems=tuple(problems),
         next_1000=tuple(next_1000),
+        reranked=reranked,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from haversack.model import Level, Omitted, Problem, Purchase
+from haversack.model import Level, Omitted, Problem, Purchase, Reranked
 from haversack.pack.budget import Budget
 from haversack.receipt.certificate import Certificate
 
@@ -99,6 +99,7 @@ class Receipt:
     timings: Mapping[str, float] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     next_1000: tuple[Purchase, ...] = ()
+    reranked: Reranked | None = None
 
     def items(self) -> Iterator[tuple[SectionRecord, ItemRecord]]:
         """Every packed item with its section, in packet order."""

@@ -24,10 +24,12 @@ from haversack.retrieve.fusion import Signals, ViewWeights, best, fuse, scale_of
 from haversack.retrieve.learned import WEIGHTS
 from haversack.retrieve.logged import with_logged_frames
 from haversack.retrieve.ranking import alignments, pool
+from haversack.retrieve.rerank import Again
 
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
     from haversack.index.store import Store
+    from haversack.retrieve.rerank import Reranker
 
 # How many candidates each source may bring. Code brings most because a task is mostly about code; the packer decides.
 CODE = "code"
@@ -104,11 +106,14 @@ class Gatherer:
         embedder: Embedder | None,
         weights: ViewWeights | None = None,
         learned: Mapping[str, float] = WEIGHTS,
+        reranker: Reranker | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._weights = weights or ViewWeights()
         self._learned = learned
+        self._reranker = reranker
+        self.again = Again()
 
     def gather(
         self, task: Task, *, sources: Iterable[str] | None = None, imports: bool = True, also: Sequence[str] = ()
@@ -136,7 +141,11 @@ class Gatherer:
             positions |= dict.fromkeys(p for p in units.tolist() if allowed[p])
         _walk(snapshot, reader, lexical, marks, positions, allowed, imports)
         ranked = self._ranked(snapshot, reader, task, told, [*positions, *pool(snapshot, signals, lexical, allowed)])
-        closest = set(sorted(ranked, key=lambda p: (-ranked[p], snapshot.place(p)))[: MOST_CANDIDATES[CODE]])
+        order = sorted(ranked, key=lambda p: (-ranked[p], snapshot.place(p)))
+        if self._reranker is not None:
+            self.again = self._reranker.look_again(task, reader, order, ranked)
+            ranked |= self.again.alignments
+        closest = set(order[: MOST_CANDIDATES[CODE]])
         kept = [p for p in dict.fromkeys((*positions, *closest)) if p not in ranked or p in closest or p in marks]
         return _describe(snapshot, reader, task, signals, lexical, ranked, marks, kept)
 
