@@ -89,11 +89,11 @@ def test_lines_between_examples_are_not_signal() -> None:
 
 
 def test_signal_lines_are_few_and_in_order() -> None:
-    text = "Router drops cookies\n" + "\n".join(f"the router number {n} forgets" for n in range(200))
+    text = "Router drops cookies\n" + "\n".join(f"the router called {chr(0x4E00 + n)} forgets" for n in range(200))
     lines = understand(text).lines
     assert len(lines) == module.MOST_LINES
     assert lines[0] == "Router drops cookies"
-    numbers = [int(line.split()[3]) for line in lines[1:]]
+    numbers = [ord(line.split()[3]) for line in lines[1:]]
     assert numbers == sorted(numbers)
 
 

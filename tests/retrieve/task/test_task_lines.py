@@ -152,10 +152,20 @@ def test_long_lines_are_read_in_pieces_and_data_is_cut() -> None:
 def test_repetition_is_left_out_but_late_errors_are_not() -> None:
     text = "Title\n" + "same line again\n" * 50
     assert sum(line.text == "same line again" for line in read_lines(text)) == module.MOST_REPEATS
-    many = "Title\n" + "\n".join(f"line number {n}" for n in range(module.MOST_LINES + 50)) + "\nValueError: late"
+    many = "Title\n" + "\n".join(f"line of {chr(0x4E00 + n)}" for n in range(module.MOST_LINES + 50))
+    many += "\nValueError: late"
     lines = read_lines(many)
     assert lines[-1].text == "ValueError: late"
     assert len(lines) == module.MOST_LINES + 1
+
+
+def test_of_lines_that_differ_in_their_numbers_a_few_are_read_and_every_frame_and_error() -> None:
+    log = [f"worker {n} took item {n * 31} in {n % 97} ms" for n in range(500)]
+    frames = [f'  File "shop/cart.py", line {n}, in total' for n in range(1, 21)]
+    errors = [f"ValueError: item {n} is missing" for n in range(20)]
+    lines = [line.text for line in read_lines("\n".join(["Title", *log, *frames, *errors]))]
+    assert [line for line in lines if line in log] == log[: module.MOST_ALIKE]
+    assert [line for line in lines if line not in log] == ["Title", *frames, *errors]
 
 
 @given(st.text(max_size=400))

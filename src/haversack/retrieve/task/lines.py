@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,6 +18,7 @@ LONGEST_TEXT: Final = 200_000
 HEAD_SHARE: Final = 0.75
 MOST_LINES: Final = 1_500  # past these only errors and frames are read on
 MOST_REPEATS: Final = 3  # of one line; the rest of a log that repeats itself says nothing new
+MOST_ALIKE: Final = 8  # lines that differ in their numbers only: a log, or a table of data
 LONGEST_LINE: Final = 1_000  # a longer one is read in pieces, as far as it has spaces; without them it is data
 
 
@@ -66,6 +68,7 @@ _LOG: Final = lazily(
     r"|goroutine \d+ |Traceback \(most recent)"
 )
 _WORD: Final = lazily(r"\w")
+_NUMBERS: Final = lazily(r"\d+")
 _MARKDOWN_LINK: Final = lazily(r"!?\[([^\]\n]{0,300})\]\(([^)\s]{1,500})(?:\s[^)\n]{0,200})?\)")
 _IMAGE_TAG: Final = lazily(r"<(?:img|video|source)\b[^>]{0,1000}>", re.IGNORECASE)
 _TAG: Final = lazily(
@@ -121,11 +124,16 @@ def _addressed_path(address: str) -> str:
 def read_lines(text: str) -> list[Line]:
     """The lines with their zones, without boilerplate and repetition; a text of nothing else is its own title."""
     text = bounded(text)
-    seen: dict[str, int] = {}
+    seen: Counter[str] = Counter()
+    alike: Counter[str] = Counter()
     lines = []
     for count, line in enumerate(_zoned(text)):
-        times = seen[line.text] = seen.get(line.text, 0) + 1
-        if times <= MOST_REPEATS and (count < MOST_LINES or line.zone in (Zone.ERROR, Zone.FRAME)):
+        telling = line.zone in (Zone.ERROR, Zone.FRAME)
+        shape = line.text if telling else _NUMBERS.sub("0", line.text)
+        seen[line.text] += 1
+        alike[shape] += 1
+        new = seen[line.text] <= MOST_REPEATS and alike[shape] <= MOST_ALIKE
+        if new and (count < MOST_LINES or telling):
             lines.append(line)
     return lines or [Line(text.strip()[:LONGEST_LINE], Zone.TITLE)]
 
