@@ -15,6 +15,7 @@ from running import Run
 from haversack import Haversack
 from haversack.model import FACTORS
 from haversack.receipt.codec import decode
+from haversack.tokens import counter
 
 TASK = "fix the redirect after login"
 
@@ -119,6 +120,19 @@ def test_explain_prints_the_table_on_standard_error(run: Run, project: Path) -> 
     assert done.out == run("pack", TASK).out
     assert "CONTEXT BUDGET ALLOCATION" in done.err
     assert "src/shop/login.py" in done.err
+
+
+def test_aider_is_given_a_file_always_the_same_one(run: Run, project: Path) -> None:
+    first = run("pack", TASK, "--budget", "600", "--for", "aider")
+    path = Path(first.out.strip())
+    assert first.out == f"{path}\n"
+    assert path.is_absolute()
+    assert not path.is_relative_to(project)
+    text = path.read_text(encoding="utf-8")
+    assert "def redirect_target" in text
+    assert counter().count(text) <= 600
+    assert run("pack", "how is a session opened?", "--for", "aider").out == first.out
+    assert path.read_text(encoding="utf-8") != text
 
 
 def test_a_packet_can_be_written_to_a_file(run: Run, project: Path, tmp_path: Path) -> None:

@@ -158,6 +158,7 @@ def test_an_index_another_process_is_writing(tmp_path: Path) -> None:
         said = run(claude("UserPromptSubmit", str(root), prompt=PROMPT), env)
     assert "def refresh_session(" in said
     assert "of_cart" not in said
+    assert "Not read yet: 1 of 8 files (`shop/cart.py`)." in said
 
 
 def test_a_host_that_never_closes_its_pipe_is_not_waited_for(tmp_path: Path) -> None:

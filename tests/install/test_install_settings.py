@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from machines import agents, put, tree
 
 from haversack.errors import HaversackError, NotFoundError, UsageError
-from haversack.install import AGENTS, Machine, choose, install, uninstall
+from haversack.install import AGENTS, SCOPES, Machine, Scope, choose, install, uninstall
 from haversack.install.agent import Json
 from haversack.install.jsonc import parse
 
@@ -64,26 +64,33 @@ TOML = {
 }
 
 
+# Every agent with files of its own in that scope.
+WHERE = [(agent, scope) for agent in AGENTS for scope in SCOPES if (agent, scope) != ("windsurf", "project")]
+
+
 @pytest.mark.parametrize("name", SETTINGS)
-@pytest.mark.parametrize("agent", ["claude-code", "cursor", "gemini-cli", "opencode", "vscode"])
-def test_settings_are_put_back_to_the_byte(machine: Machine, agent: str, name: str) -> None:
-    for place in AGENTS[agent].places(machine, "project"):
-        put(place.path, SETTINGS[name])
-    before = tree(machine.root)
-    done = install(machine, agents(agent), "project")
+@pytest.mark.parametrize(("agent", "scope"), WHERE)
+def test_settings_are_put_back_to_the_byte(machine: Machine, agent: str, scope: Scope, name: str) -> None:
+    places = AGENTS[agent].places(machine, scope)
+    for place in places:
+        put(place.path, TOML["comments"] if place.path.suffix == ".toml" else SETTINGS[name])
+    before = tree(machine.root.parent)
+    done = install(machine, agents(agent), scope)
     assert {change.action for change in done} == {"changed"}
-    for place in AGENTS[agent].places(machine, "project"):
+    for place in places:
+        if place.path.suffix == ".toml":
+            continue
         held = parse(place.path.read_bytes().decode()).value
-        assert '"haversack' in json.dumps(held)
+        assert "haversack" in json.dumps(held)
         was = parse(SETTINGS[name]).value if SETTINGS[name].strip("\ufeff\n") else {}
         assert isinstance(held, dict)
         assert isinstance(was, dict)
         assert list(held)[: len(was)] == list(was)
-    again = tree(machine.root)
-    assert {change.action for change in install(machine, agents(agent), "project")} == {"unchanged"}
-    assert tree(machine.root) == again
-    uninstall(machine, agents(agent), "project")
-    assert tree(machine.root) == before
+    again = tree(machine.root.parent)
+    assert {change.action for change in install(machine, agents(agent), scope)} == {"unchanged"}
+    assert tree(machine.root.parent) == again
+    uninstall(machine, agents(agent), scope)
+    assert tree(machine.root.parent) == before
 
 
 @pytest.mark.parametrize("name", TOML)

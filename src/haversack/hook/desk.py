@@ -8,6 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,14 +53,19 @@ class Answering(Haversack):
     """A project that answers from what is indexed when much has changed, and says that more is to be read."""
 
     behind = False
+    unread = ""
+    """Which files the last answer does not reflect, in a sentence."""
     _held: IndexReport | None = None
 
     def refresh(self, progress: Progress | None = None) -> IndexReport:
+        from haversack.render.unread import not_read
+
         report, self._held = self._held, None
         if report is None:
             self.store.wait_at_most(WRITER_SECONDS)
             report = self.builder.refresh(progress=progress, most=MOST_CHANGES)
             self.behind = self.behind or bool(report.pending)
+            self.unread = f"{not_read(report.pending, report.files)}\n" if report.pending else ""
         return report
 
     def speaks_of(self, prompt: str) -> bool:
@@ -125,7 +131,7 @@ class Desk:
                 kept = (config, Answering(root, config=config), threading.Lock())
             self._projects[root] = kept
             while len(self._projects) > MOST_PROJECTS:
-                self._projects.popitem(last=False)
+                self._projects.popitem(last=False)  # closes when whoever still asks it lets go
             return kept[1], kept[2]
 
     def _build(self, root: Path) -> None:
@@ -157,12 +163,13 @@ def _start(project: Answering, moment: Moment) -> Reply:
     budget = FIRST_TRY
     for _ in range(TRIES):
         packet = agent_packet(project, budget=budget, session=moment.ledger or None)
-        if fits(packet.text):
+        text = packet.text + project.unread
+        if fits(text):
             break
-        budget = int(budget * SHRINK * _room(packet.text))
+        budget = int(budget * SHRINK * _room(text))
     if not packet.entries or (goes_on and project.had_within(packet, float("inf"))):
         return Reply()
-    return Reply(packet.text, lambda: project.keep(packet))
+    return Reply(text, lambda: project.keep(packet))
 
 
 def _prompt(project: Answering, moment: Moment) -> Reply:
@@ -171,10 +178,7 @@ def _prompt(project: Answering, moment: Moment) -> Reply:
         _notice(project, moment)
     if not project.speaks_of(moment.prompt):
         return Reply()
-    packet = _packet(project, moment.prompt, moment.ledger, FIRST_TRY)
-    if packet is None:
-        return Reply()
-    return Reply(packet.text, lambda: project.keep(packet))
+    return _packet(project, moment.prompt, moment.ledger, FIRST_TRY)
 
 
 def _tool(project: Answering, moment: Moment) -> Reply:
@@ -186,10 +190,7 @@ def _tool(project: Answering, moment: Moment) -> Reply:
         return Reply()
     before = project.recall.get_premortem_context("debugging", "read-the-error", max_tokens=PREMORTEM_TOKENS)
     lessons = f"{before.markdown.rstrip()}\n" if before.items else ""
-    packet = _packet(project, failure.task, moment.ledger, FIRST_TRY - PREMORTEM_TOKENS * bool(lessons), beside=lessons)
-    if packet is None:
-        return Reply(lessons)
-    return Reply(packet.text + lessons, lambda: project.keep(packet))
+    return _packet(project, failure.task, moment.ledger, FIRST_TRY - PREMORTEM_TOKENS * bool(lessons), beside=lessons)
 
 
 def _compact(project: Answering, moment: Moment) -> Reply:
@@ -219,16 +220,19 @@ ANSWERS: dict[Kind, Callable[[Answering, Moment], Reply]] = {
 }
 
 
-def _packet(project: Answering, task: str, session: str, budget: int, *, beside: str = "") -> Packet | None:
-    """A packet that fits the ceiling together with what stands beside it; None when it holds nothing."""
+def _packet(project: Answering, task: str, session: str, budget: int, *, beside: str = "") -> Reply:
+    """A packet that fits the ceiling together with what stands beside it; that alone when it holds nothing."""
     for _ in range(TRIES):
         packet = project.budget(
             task, budget=budget, session=session or None, footer=False, counter=COUNTER, later_score=LATER_SCORE
         )
-        if fits(packet.text + beside):
-            return packet if packet.items or _was_given(packet) else None
-        budget = int(budget * SHRINK * _room(packet.text + beside))
-    return None
+        if not (packet.items or _was_given(packet)):
+            break
+        text = packet.text + beside + project.unread
+        if fits(text):
+            return Reply(text, partial(project.keep, packet))
+        budget = int(budget * SHRINK * _room(text))
+    return Reply(beside)
 
 
 def _was_given(packet: Packet) -> bool:

@@ -12,7 +12,7 @@ from mcp.server.mcpserver.resources import ResourceSecurity
 from haversack.errors import HaversackError, NotFoundError, OutsideProjectError, UsageError
 from haversack.mcp.current import Current
 from haversack.mcp.reading import details
-from haversack.mcp.serving import Serving, counted
+from haversack.mcp.serving import Serving
 from haversack.mcp.shown import entry_line, quoted, receipt_text
 
 # What a unit's id names is decided by the index, what a path names by the gate: both say no in their own words.
@@ -27,11 +27,12 @@ def add_resources(server: MCPServer[Any], serving: Serving) -> None:
 
     async def read(work: Callable[[Current], str]) -> str:
         try:
-            return (await serving.ask(work)).value
+            answer = await serving.ask(work)
         except (NotFoundError, OutsideProjectError, UsageError) as error:
             raise ResourceNotFoundError(str(error)) from error
         except (HaversackError, OSError) as error:
             raise ResourceError(str(error)) from error
+        return f"{answer.value}\n{answer.freshness}\n"
 
     @server.resource("haversack://packet/{id}", title="Packet", mime_type=MARKDOWN)
     async def packet(id: str) -> str:  # noqa: A002 - the word of the address
@@ -67,8 +68,7 @@ def add_resources(server: MCPServer[Any], serving: Serving) -> None:
     @server.resource("haversack://status", title="Status", mime_type=MARKDOWN)
     async def status() -> str:
         """How the index stands: what is read, what is not read yet, what is wrong."""
-        answer = await serving.ask(_status)
-        return f"{answer.value}\n{answer.freshness}\n"
+        return await read(_status)
 
 
 def _entries(current: Current, kind: str | None) -> str:
@@ -81,7 +81,7 @@ def _status(current: Current) -> str:
     sizes = current.store.sizes()
     lines = [f"{report.files:,} files, {sizes.disk_bytes:,} bytes of index in `{current.folder}`"]
     if report.pending:
-        lines.append(f"{counted(report)} are not read yet:")
+        lines.append(f"{len(report.pending):,} are not read yet:")
         lines += [f"- `{path}`" for path in report.pending[:NAMED]]
     lines += [f"- problem: {each}" for each in (*current.problems, *report.problems)]
     return "\n".join(lines)

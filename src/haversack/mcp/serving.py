@@ -17,13 +17,12 @@ from haversack.errors import HaversackError
 from haversack.mcp.current import Current, Stop
 from haversack.mcp.keeper import Keeper, Told
 from haversack.mcp.turns import Turns, in_thread
+from haversack.render.unread import not_read
 
 if TYPE_CHECKING:
     from haversack.index.build import IndexReport
 
 Given = TypeVar("Given")
-NAMED = 3
-"""Files not yet read that an answer names; the resource haversack://status names them all."""
 FIRST_TASK, FIRST_BUDGET = "What is this project?", 500
 """A packet that is made for nobody as soon as the index stands, so that the first real one finds everything loaded."""
 
@@ -122,7 +121,7 @@ class Serving:
         if report.pending:
             why = self.keeper.build.problem
             said = f"They cannot be: {why}" if why else "Being read now: ask again in a moment."
-            return f"Not read yet: {counted(report)} ({named(report.pending)}). {said}"
+            return f"{not_read(report.pending, report.files)} {said}"
         if self.keeper.build.running:
             return f"All {report.files:,} files are read; history and other sources are still being read."
         return f"Reflects all {report.files:,} files as of this call."
@@ -132,16 +131,3 @@ class Serving:
 class _Done(Generic[Given]):
     value: Given
     report: IndexReport
-
-
-def counted(report: IndexReport) -> str:
-    """How many of how many files."""
-    return f"{len(report.pending):,} of {report.files:,} files"
-
-
-def named(paths: tuple[str, ...]) -> str:
-    """The first few paths."""
-    from haversack.render.safe import code_span
-
-    shown = ", ".join(map(code_span, paths[:NAMED]))
-    return f"{shown}, …" if len(paths) > NAMED else shown
