@@ -80,7 +80,7 @@ def test_logs_may_be_named_or_piped_in(
     assert run("budget", task, "--logs", "-").code == 0
     assert "ERROR redirect_target crashed" in run("pack", task).out  # kept for a while, so that its citations open
     absent = run("pack", task, "--logs", "nowhere.log")
-    assert "not read: " in absent.out
+    assert re.search(r"^- not read, or not all of it: `\S+/nowhere\.log` \(", absent.out, re.MULTILINE)
     assert run("pack", "-", "--logs", "-").code == 2
 
 
@@ -96,6 +96,14 @@ def test_what_is_pinned_is_in_and_what_is_excluded_is_not(run: Run, project: Pat
     paths = {item["path"] for item in found["items"]}
     assert "README.md" in paths
     assert "src/shop/login.py" not in paths
+
+
+def test_lines_can_be_pinned(run: Run, project: Path) -> None:
+    lines = (project / "src/shop/login.py").read_text().split("\n")
+    at = next(number for number, line in enumerate(lines, 1) if line.startswith("def redirect_target"))
+    found = json.loads(run("pack", "zebras", "--pin", f"login.py:{at + 1}", "--exclude", "**", "--json").out)
+    assert [item["title"] for item in found["items"]] == ["redirect_target"]
+    assert run("pack", TASK, "--pin", "login.py:90000").code == 1
 
 
 def test_settings_of_a_packet_know_their_origin(run: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,10 +199,26 @@ def test_budget_prints_the_table(run: Run, project: Path) -> None:
     done = run("budget", TASK, "--budget", "3000")
     assert done.code == 0
     assert "CONTEXT BUDGET ALLOCATION" in done.out
-    assert "3,000" in done.out
+    for line in (
+        "Total Budget: 3,000 tokens (counter o200k)",
+        "  - Available: 3,000 tokens",
+        "PRIMARY CONTEXT (50% = 1,500 tokens):",
+        "SUPPORTING CONTEXT (30% = 900 tokens):",
+        "REFERENCE (15% = 450 tokens):",
+        "HISTORY (5% = 150 tokens):",
+        "  Total Available: 3,000 tokens",
+    ):
+        assert line in done.out.splitlines()
+    assert re.search(r"^  │ src/shop/login.py:\d+-\d+ +│ \w+ +│ \d+ +│ 0\.\d\d +│$", done.out, re.MULTILINE)
+    assert re.search(r"^  Utilization: \d+\.\d%$", done.out, re.MULTILINE)
+    assert re.search(r"^Status: ✓ Within budget", done.out, re.MULTILINE)
+    assert "No packets yet" in run("report").out  # looking makes none
     found = json.loads(run("budget", TASK, "--json").out)
-    assert found["total"] == 8000
-    assert found["sections"]
+    packed = json.loads(run("pack", TASK, "--json").out)
+    assert (found["total"], found["used"]) == (8000, packed["tokens"])
+    assert sum(section["allocated"] for section in found["sections"]) == 8000
+    rows = [row for section in found["sections"] for row in section["rows"]]
+    assert [row["tokens"] for row in rows] == [item["tokens"] for item in packed["items"]]
 
 
 def test_why_answers_for_the_last_packet(run: Run, project: Path) -> None:
@@ -234,6 +258,12 @@ def test_score_shows_every_factor(run: Run, project: Path) -> None:
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 1 for score in scores)
     assert set(found["units"][0]["factors"]) == set(FACTORS)
+    # The same factors as in a packet for that task.
+    shown = {unit["id"]: {name: each["value"] for name, each in unit["factors"].items()} for unit in found["units"]}
+    packed = [item for item in json.loads(run("pack", TASK, "--json").out)["items"] if item["id"] in shown]
+    assert packed
+    for item in packed:
+        assert {name: shown[item["id"]][name] for name in item["factors"]} == item["factors"]
 
 
 @pytest.mark.parametrize("level", ["full", "detailed", "summary", "stub"])

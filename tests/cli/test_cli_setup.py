@@ -80,12 +80,33 @@ def test_completion_prints_a_script_for_the_shell(run: Run, shell: str) -> None:
         ("haversack su", {"summarize", "supersede"}),
         ("haversack search --vi", {"--view"}),
         ("haversack search --view se", {"semantic"}),
+        ("haversack pack --format m", {"markdown"}),
+        ("haversack pack --preset t", {"task", "tiny"}),
+        ("haversack pack --profile a", {"aiwg"}),
+        ("haversack pack --type b", {"bug"}),
+        ("haversack pack --counter c", {"cl100k", "chars/4"}),
     ],
 )
-def test_completion_knows_commands_options_and_choices(words: str, expected: set[str]) -> None:
+def test_completion_knows_commands_options_and_choices(tmp_path: Path, words: str, expected: set[str]) -> None:
+    (tmp_path / "haversack.toml").write_text("[presets.tiny.sections.primary]\nweight = 1\n")
+    assert {name for _, name in completed(tmp_path, words)} == expected
+
+
+@pytest.mark.parametrize("words", ["score src", "summarize src", "why src", "pack --pin src", "pack -o src"])
+def test_completion_leaves_files_to_the_shell(tmp_path: Path, words: str) -> None:
+    assert [kind for kind, _ in completed(tmp_path, f"haversack {words}")] == ["file"]
+
+
+def test_completion_is_not_disturbed_by_settings_that_are_wrong(tmp_path: Path) -> None:
+    (tmp_path / "haversack.toml").write_text("[presets\n")
+    assert {name for _, name in completed(tmp_path, "haversack pack --preset a")} == {"agent"}
+
+
+def completed(folder: Path, words: str) -> list[tuple[str, str]]:
+    """Kind and text of what the shell is offered for the last word."""
     env = {"_HAVERSACK_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
     done = subprocess.run(
         [sys.executable, "-c", "from haversack.cli.main import main; main()"],
-        env=env, capture_output=True, text=True, check=True,
+        env=env, capture_output=True, text=True, check=True, cwd=folder,
     )  # fmt: skip
-    assert {line.partition(",")[2] for line in done.stdout.splitlines()} == expected
+    return [(line.partition(",")[0], line.partition(",")[2]) for line in done.stdout.splitlines()]

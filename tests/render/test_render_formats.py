@@ -195,7 +195,7 @@ def test_the_footer_names_the_shortfall_and_what_could_not_be_read() -> None:
     assert Markdown().footer((), info) == (
         "## Left out\n"
         "- over budget: what must be here needs 1,200 tokens more than the budget\n"
-        "- not read: logs (`haversack doctor` says why)\n"
+        "- not read, or not all of it: `logs` (`haversack doctor` says why)\n"
     )
     records = json.loads("[0" + renderer("json").footer((), info))
     assert records[1:] == [{"over_budget": 1200}, {"not_read": ["logs"], "see": "haversack doctor"}]
@@ -242,6 +242,18 @@ def test_what_was_left_out_is_opened_at_its_lines() -> None:
     assert groups[0].first == "src/shop.py:40-90"
     assert "`haversack show src/shop.py:40-90`" in Markdown().footer(groups, INFO)
     assert group_omitted([Omitted.of(whole, "budget", section="primary")], SECTIONS)[0].first == "src/shop.py"
+
+
+def test_what_was_not_read_is_named_as_it_is_called_and_only_the_first_few() -> None:
+    names = ("src/auth/a_b.py", "we`ird\n# name.py", *(f"logs/{number}.log" for number in range(400)))
+    info = replace(INFO, not_read=names)
+    assert (
+        "- not read, or not all of it: `src/auth/a_b.py`, `` we`ird # name.py ``, `logs/0.log`, `399 more` ("
+        in Markdown().footer((), info)
+    )
+    last = json.loads("[" + renderer("json").footer((), info).removeprefix(","))
+    assert last[0]["not_read"] == ["src/auth/a_b.py", "we`ird # name.py", "logs/0.log", "399 more"]
+    assert 'sources="src/auth/a_b.py, we`ird # name.py, logs/0.log, 399 more"' in renderer("xml").footer((), info)
 
 
 @pytest.mark.parametrize("name", RENDERERS)

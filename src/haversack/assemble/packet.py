@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 from haversack.assemble.given import deliveries, left_to_history, unseen
 from haversack.assemble.kept import Kept
 from haversack.assemble.ladders import Ladders, Offer
+from haversack.assemble.pins import pinned_units
 from haversack.assemble.places import place
 from haversack.assemble.priorities import weighed, with_priority
 from haversack.assemble.request import Request
 from haversack.assemble.source_caps import select_capped
 from haversack.assemble.texts import Texts
 from haversack.assemble.uplifted import with_uplift
-from haversack.errors import NotFoundError
-from haversack.index import symbolic
 from haversack.index.ledger import History
 from haversack.index.symbolic import glob_matcher
 from haversack.index.units import UnitReader
@@ -37,6 +36,7 @@ from haversack.model import (
     Task,
     Unit,
 )
+from haversack.pack.allocate import allocate
 from haversack.pack.dedupe import Deduped, dedupe
 from haversack.pack.levels import Terms
 from haversack.pack.overhead import Overhead
@@ -126,7 +126,7 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
         asked = asked_sources(task, request.sources, request.asked)
         found = [each for each in found if each.unit.source in asked or each.features.explicit]
         found = [each for each in found if each.unit.path not in world.unread] if world.unread else found
-        pinned = _pins(world.store, request.pin)
+        pinned = pinned_units(world.store, request.pin)
     with clock.stage("score"):
         bars = {**bars_of(task.type), **request.thresholds}
         sections = weighed(request.sections, task.type, bars, request.homes)
@@ -179,22 +179,6 @@ def judge(found: Sequence[Found], world: World) -> list[Found]:
             each = replace(each, unit=unit, features=replace(each.features, status=unit.status))
         judged_all.append(each)
     return judged_all
-
-
-def _pins(store: Store, pins: Sequence[str]) -> dict[str, Unit]:
-    """The units that must be in: by id, path, glob or symbol."""
-    snapshot = store.snapshot()
-    reader = UnitReader(store, snapshot)
-    found: dict[str, Unit] = {}
-    for pin in pins:
-        position = symbolic.by_id(snapshot, pin)
-        positions = [position] if position is not None else symbolic.defined(snapshot, [pin])[0]
-        if not positions:
-            positions = [p for p in map(snapshot.first_position, symbolic.paths(snapshot, pin)) if p >= 0]
-        if not positions:
-            raise NotFoundError(f"nothing to pin is called {pin!r}", hint=f'try: haversack search "{pin}"')
-        found.update((unit.id, unit) for unit in reader.at(positions))
-    return found
 
 
 def _scored(
@@ -423,6 +407,7 @@ def _packet(
             budget=request.budget,
             rendered=rendered,
             sections=request.sections,
+            allocated=allocate(request.sections, request.budget.available),
             omitted=packed.omitted,
             settings=request.settings,
             session=request.session,

@@ -42,9 +42,13 @@ def rate_file(opened: Opened, path: str, task: str, profile: str | None) -> tupl
     gatherer = Gatherer(opened.store, opened.embedder, learned=opened.learned)
     first = snapshot.first_position(item)
     positions = range(first, first + snapshot.items[item].count) if first >= 0 else ()
+    understood = understand(task)
+    # As in a packet: what was found by walking from elsewhere knows how far away that was.
+    found = {each.unit.id: each.features for each in gatherer.gather(understood, sources=opened.sources.names)}
     rated = [
-        ScoredFile(score(found.unit, found.features, request.profile), explain(found.features, request.profile))
-        for found in gatherer.describe(understand(task), list(positions))
+        ScoredFile(score(each.unit, features, request.profile), explain(features, request.profile))
+        for each in gatherer.describe(understood, list(positions))
+        for features in [found.get(each.unit.id, each.features)]
     ]
     return tuple(sorted(rated, key=lambda each: (-each.scored.score, each.scored.unit.id)))
 

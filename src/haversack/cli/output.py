@@ -12,10 +12,14 @@ import click
 
 if TYPE_CHECKING:
     from haversack.model import Problem, Unit
+    from haversack.receipt.record import Receipt
 
 # Controls but tab and newline, and marks that turn the direction of a line. Packets have a longer list of their own;
 # to load it for an error message would take longer than to print it.
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+WIDEST_TABLE = 120
+"""Columns of a table: wider than that the eye loses the line."""
 
 PROBLEMS_SHOWN = 3
 """Problems a command names by itself; `haversack doctor` names them all."""
@@ -85,6 +89,17 @@ def _width(cell: str) -> int:
     from unicodedata import combining, east_asian_width
 
     return sum(0 if combining(each) else 2 if east_asian_width(each) in "WF" else 1 for each in cell)
+
+
+def allocation(receipt: Receipt, stream: TextIO) -> str:
+    """The table of what was chosen, as wide as the terminal and in letters that the stream has."""
+    import shutil
+
+    from haversack.receipt.budget import budget_table
+
+    width = min(shutil.get_terminal_size().columns, WIDEST_TABLE)
+    plain = not (stream.encoding or "").lower().startswith("utf")
+    return budget_table(receipt, width=width, ascii_only=plain).rstrip("\n")
 
 
 def problems(found: Sequence[Problem], *, stream: TextIO | None = None) -> None:

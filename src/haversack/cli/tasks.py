@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from haversack.cli import completing
+from haversack.cli.completing import FILE
 from haversack.errors import UsageError
 
 if TYPE_CHECKING:
@@ -63,27 +65,41 @@ class Tokens(click.ParamType[int]):
 
 _OPTIONS = (
     click.argument("task", required=False),
-    click.option("--file", metavar="FILE", help="Read the task from FILE."),
+    click.option("--file", type=FILE, metavar="FILE", help="Read the task from FILE."),
     click.option("--budget", type=Tokens(), metavar="TOKENS", help="Most tokens the packet may hold."),
     click.option("--model", metavar="NAME", help="Count tokens as this model does."),
     click.option(
-        "--counter", metavar="NAME", help="Count with o200k, cl100k, chars/4 or the path of a tokenizer.json."
+        "--counter",
+        metavar="NAME",
+        shell_complete=completing.counters,
+        help="Count with o200k, cl100k, chars/4 or the path of a tokenizer.json.",
     ),
     click.option("--format", type=click.Choice(["markdown", "json", "xml"]), help="How the packet is written."),
-    click.option("--type", metavar="TYPE", help="Type of the task, instead of reading it from the text."),
+    click.option(
+        "--type",
+        metavar="TYPE",
+        shell_complete=completing.types,
+        help="Type of the task, instead of reading it from the text.",
+    ),
     click.option(
         "--ask",
         type=click.Choice(["logs", "deployment"]),
         multiple=True,
         help="Ask this source whatever the task is; may be repeated.",
     ),
-    click.option("--profile", metavar="NAME", help="Weights of the score."),
-    click.option("--preset", metavar="NAME", help="Sections and their shares."),
-    click.option("--include", metavar="GLOB", multiple=True, help="Only files that match; may be repeated."),
-    click.option("--exclude", metavar="GLOB", multiple=True, help="No files that match; may be repeated."),
-    click.option("--pin", metavar="TARGET", multiple=True, help="Always in: a path, path:lines, symbol or id."),
+    click.option("--profile", metavar="NAME", shell_complete=completing.profiles, help="Weights of the score."),
+    click.option("--preset", metavar="NAME", shell_complete=completing.presets, help="Sections and their shares."),
+    click.option("--include", type=FILE, metavar="GLOB", multiple=True, help="Only files that match; may be repeated."),
+    click.option("--exclude", type=FILE, metavar="GLOB", multiple=True, help="No files that match; may be repeated."),
     click.option(
-        "--logs", metavar="FILE", multiple=True, help="A log or test report to read, too; `-` for standard input."
+        "--pin", type=FILE, metavar="TARGET", multiple=True, help="Always in: a path, path:lines, symbol or id."
+    ),
+    click.option(
+        "--logs",
+        type=FILE,
+        metavar="FILE",
+        multiple=True,
+        help="A log or test report to read, too; `-` for standard input.",
     ),
     click.option("--soft/--hard", default=None, help="Let the packet exceed its budget, and say so."),
     click.option("--fill/--no-fill", default=None, help="Spend what is left on pieces below the threshold."),

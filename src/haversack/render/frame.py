@@ -27,7 +27,7 @@ class PacketInfo:
     """What the header and the footer say. The header uses only what stays the same from task to task.
 
     `budget` is None when there is none. `short_by` is how many tokens the mandatory part lacks (0: it fits).
-    `not_read` names sources that failed. `given` are the handles of what the session has already.
+    `not_read` names sources and files that failed. `given` are the handles of what the session has already.
     """
 
     task: str

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from haversack.model import Rung, Section
 from haversack.render.frame import TASK_ECHO, OmittedGroup, PacketInfo
-from haversack.render.labels import Labels, handles, reasons_text, show_command
+from haversack.render.labels import Labels, handles, reasons_text, show_command, unread
 from haversack.render.safe import encodable, one_line, plain, visible, word
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -60,7 +60,7 @@ class Json:
         if info.short_by:
             records.append({"over_budget": info.short_by})
         if info.not_read:
-            records.append({"not_read": [word(name) for name in info.not_read], "see": "haversack doctor"})
+            records.append({"not_read": unread(info.not_read), "see": "haversack doctor"})
         records += [_left_out(group) for group in groups]
         if info.echo_task and (task := one_line(info.task, TASK_ECHO)):
             records.append({"task": task})

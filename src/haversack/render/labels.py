@@ -15,6 +15,7 @@ HYPOTHESIS = "[HYPOTHESIS]"
 DEFAULT_TRUST = "project"
 # A duplicate found in many places cites the nearest few here; the receipt and --json have them all.
 ALSO_SHOWN = 3
+UNREAD_SHOWN = 3  # `haversack doctor` names them all; in a packet they cost
 TITLE_LIMIT = 80
 NOTE_LIMIT = 120
 PROSE_LEVELS = (Level.SUMMARY, Level.STUB)
@@ -89,6 +90,13 @@ def label(
         lang=word(unit.lang) if unit.lang and rung.level not in PROSE_LEVELS else "",
         number=number,
     )
+
+
+def unread(names: Sequence[str]) -> list[str]:
+    """The first few of what was not read, or not wholly, each on one line; and how many more there are."""
+    shown = [one_line(name, TITLE_LIMIT) for name in dict.fromkeys(names)]
+    more = len(shown) - UNREAD_SHOWN
+    return [*shown[:UNREAD_SHOWN], f"{more:,} more"] if more > 0 else shown
 
 
 def show_command(name: str) -> str:

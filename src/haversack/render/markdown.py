@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from haversack.model import Level, Rung, Section
 from haversack.render.frame import TASK_ECHO, OmittedGroup, PacketInfo
-from haversack.render.labels import Labels, handles, reasons_text, show_command
+from haversack.render.labels import Labels, handles, reasons_text, show_command, unread
 from haversack.render.safe import code_span, fence_for, one_line, plain, word
 
 
@@ -50,7 +50,8 @@ class Markdown:
         if info.short_by:
             lines.append(f"- over budget: what must be here needs {info.short_by:,} tokens more than the budget")
         if info.not_read:
-            lines.append(f"- not read: {', '.join(map(word, info.not_read))} (`haversack doctor` says why)")
+            names = ", ".join(map(code_span, unread(info.not_read)))
+            lines.append(f"- not read, or not all of it: {names} (`haversack doctor` says why)")
         lines += [_left_out(group) for group in groups]
         if info.echo_task and (task := one_line(info.task, TASK_ECHO)):
             lines.append(f"## Task {code_span(task)}")

@@ -137,7 +137,10 @@ def _given(section: AllocationSection) -> str:
 
 
 def _of_allocation(spent: int, allocated: int | None) -> str:
-    return f" ({spent / allocated:.0%} of allocation)" if allocated else ""
+    if not allocated:
+        return ""
+    more = ", from what others left" if spent > allocated else ""
+    return f" ({spent / allocated:.0%} of allocation{more})"
 
 
 def _columns_of(allocation: Allocation, width: int) -> tuple[int, ...]:

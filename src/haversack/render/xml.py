@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from haversack.model import Rung, Section
 from haversack.render.frame import TASK_ECHO, OmittedGroup, PacketInfo
-from haversack.render.labels import Labels, handles, reasons_text, show_command
+from haversack.render.labels import Labels, handles, reasons_text, show_command, unread
 from haversack.render.safe import one_line, plain, word, xml_attribute, xml_text
 
 
@@ -52,9 +52,7 @@ class Xml:
         if info.short_by:
             lines.append(f"<over-budget{_attributes(tokens=str(info.short_by))}/>")
         if info.not_read:
-            lines.append(
-                f"<not-read{_attributes(sources=' '.join(map(word, info.not_read)), see='haversack doctor')}/>"
-            )
+            lines.append(f"<not-read{_attributes(sources=', '.join(unread(info.not_read)), see='haversack doctor')}/>")
         lines += [_left_out(group) for group in groups]
         if info.echo_task and (task := one_line(info.task, TASK_ECHO)):
             lines.append(f"<task>{xml_text(task)}</task>")

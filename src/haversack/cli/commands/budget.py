@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from dataclasses import asdict
 
 import click
 
-from haversack.cli.output import problems, write, write_json
+from haversack.cli.output import allocation, problems, write, write_json
 from haversack.cli.session import Session, Verb
 from haversack.cli.tasks import Request, packet_options
-
-WIDEST = 120
-"""Columns of the table: wider than that the eye loses the line."""
 
 
 @click.command("budget", cls=Verb)
@@ -24,7 +20,7 @@ def command(session: Session, request: Request) -> None:
 
     The table names every piece with its level of detail, its tokens and its relevance, section by section.
     """
-    from haversack.receipt.budget import allocation_of, budget_table
+    from haversack.receipt.budget import allocation_of
 
     with session.indexed(request.flags) as haversack:
         request.add_logs(haversack)
@@ -32,7 +28,5 @@ def command(session: Session, request: Request) -> None:
     if session.json:
         write_json(asdict(allocation_of(packet.receipt)))
         return
-    width = min(shutil.get_terminal_size().columns, WIDEST)
-    plain = not (sys.stdout.encoding or "").lower().startswith("utf")
-    write(budget_table(packet.receipt, width=width, ascii_only=plain).rstrip("\n"))
+    write(allocation(packet.receipt, sys.stdout))
     problems(packet.receipt.problems)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from haversack.cli.output import note, problems, safe, write_json
+from haversack.cli.completing import FILE
+from haversack.cli.output import allocation, note, problems, safe, write_json
 from haversack.cli.session import Session, Verb
 from haversack.cli.tasks import Request, packet_options
 from haversack.errors import UsageError
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 @packet_options
 @click.option("--explain", is_flag=True, help="Print the table of what was chosen after it, on standard error.")
 @click.option("--copy", is_flag=True, help="Put the packet on the clipboard, too.")
-@click.option("-o", "--output", metavar="FILE", help="Write the packet to FILE instead of standard output.")
+@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the packet to FILE instead of standard output.")
 @click.option(
     "--for",
     "reader",
@@ -61,9 +62,7 @@ def command(
 
         note(f"copied {packet.tokens:,} tokens through {to_clipboard(packet.text)}")
     if explain:
-        from haversack.receipt.budget import budget_table
-
-        note(budget_table(packet.receipt).rstrip("\n"))
+        note(allocation(packet.receipt, sys.stderr))
     if packet.budget_exceeded:
         note(f"warning: {packet.tokens:,} tokens exceed the budget of {packet.budget:,}")
     if not packet.items:

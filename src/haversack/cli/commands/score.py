@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from haversack.cli.completing import FILE, profiles
 from haversack.cli.output import columns, described, unit_json, write, write_json
 from haversack.cli.session import Session, Verb
 from haversack.cli.tasks import read_task
@@ -18,9 +19,9 @@ OTHERS_SHOWN = 10
 
 
 @click.command("score", cls=Verb)
-@click.argument("file", metavar="FILE")
+@click.argument("file", type=FILE, metavar="FILE")
 @click.option("--task", required=True, metavar="TEXT", help="The task to score it for; `-` reads standard input.")
-@click.option("--profile", metavar="NAME", help="Weights of the score.")
+@click.option("--profile", metavar="NAME", shell_complete=profiles, help="Weights of the score.")
 @click.pass_obj
 def command(session: Session, file: str, task: str, profile: str | None) -> None:
     """Show every factor of a file's score for a task.

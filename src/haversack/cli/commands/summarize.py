@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from haversack.cli.completing import FILE
 from haversack.cli.output import safe, write, write_json
 from haversack.cli.session import Session, Verb
 
 
 @click.command("summarize", cls=Verb)
-@click.argument("file", metavar="FILE")
+@click.argument("file", type=FILE, metavar="FILE")
 @click.option(
     "--level",
     type=click.Choice(["full", "light", "detailed", "medium", "summary", "heavy", "stub"]),

@@ -6,6 +6,7 @@ import re
 
 import click
 
+from haversack.cli.completing import FILE
 from haversack.cli.output import write, write_json
 from haversack.cli.session import Session, Verb
 
@@ -13,8 +14,8 @@ PACKET_ID = re.compile(r"last|[0-9a-f]{6,}")
 
 
 @click.command("why", cls=Verb)
-@click.argument("packet", required=False)
-@click.argument("target", required=False)
+@click.argument("packet", type=FILE, required=False)
+@click.argument("target", type=FILE, required=False)
 @click.pass_obj
 def command(session: Session, packet: str | None, target: str | None) -> None:
     """Say why something is in a packet, or is not.
