@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import io
+import json
 import re
 import shlex
 import shutil
@@ -15,10 +16,12 @@ from pathlib import Path
 from types import ModuleType
 
 import click
+import jsonschema
 import pytest
 
 from haversack.cli.main import COMMANDS, cli, run
 from haversack.config import load
+from haversack.config.schema import FILE as SCHEMA
 
 TOP = Path(__file__).parent.parent.parent
 PAGES = [TOP / "README.md", *sorted((TOP / "docs").glob("*.md"))]
@@ -139,9 +142,9 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 @pytest.mark.parametrize("block", blocks("toml"))
 def test_examples_of_settings_are_valid(block: str, tmp_path: Path) -> None:
-    tomllib.loads(block)
     (tmp_path / "haversack.toml").write_text(block)
     load(tmp_path, env={"XDG_CONFIG_HOME": "/nonexistent", "HOME": "/nonexistent"})
+    jsonschema.validate(tomllib.loads(block), json.loads(SCHEMA.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("block", blocks("python"))
