@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.histories import git, make_history
 
 from haversack import Haversack
 from haversack.errors import SourceError, UsageError
@@ -24,12 +24,6 @@ from haversack.project import find_project
 from haversack.retrieve.learned import WEIGHTS
 
 
-def git(root: Path, *arguments: str) -> str:
-    identity = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
-    done = subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True, text=True)
-    return done.stdout.strip()
-
-
 def commit(root: Path, message: str, files: dict[str, str]) -> str:
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
@@ -37,19 +31,6 @@ def commit(root: Path, message: str, files: dict[str, str]) -> str:
     git(root, "add", "-A")
     git(root, "commit", "-q", "-m", message)
     return git(root, "rev-parse", "HEAD")
-
-
-def imported(root: Path, changes: list[tuple[str, dict[str, str]]]) -> None:
-    """Many commits at once, a second apart; the last is checked out."""
-    stream = []
-    for number, (message, files) in enumerate(changes):
-        stream.append(f"commit refs/heads/main\ncommitter A <a@example.org> {1_600_000_000 + number} +0000\n")
-        stream.append(f"data {len(message.encode())}\n{message}\n")
-        stream += [f"M 100644 inline {path}\ndata {len(text.encode())}\n{text}\n" for path, text in files.items()]
-    subprocess.run(
-        ["git", "fast-import", "--quiet"], cwd=root, input="".join(stream).encode(), check=True, capture_output=True
-    )
-    git(root, "reset", "-q", "--hard", "main")
 
 
 def module(name: str, number: int) -> str:
@@ -63,8 +44,9 @@ NAMES = ("ledger", "basket", "voucher", "invoice")
 def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Every module changed in turn, then a commit that says nothing and one that changes a test."""
     root = tmp_path_factory.mktemp("history")
-    git(root, "init", "-q", "-b", "main")
-    changes = [("everything at once", {f"shop/{name}.py": module(name, 1) for name in NAMES})]
+    changes: list[tuple[str, dict[str, str]]] = [
+        ("everything at once", {f"shop/{name}.py": module(name, 1) for name in NAMES})
+    ]
     for number in range(2, 8):
         for name in NAMES:
             said = f"Opening the {name} repeats its path {number} times"
@@ -72,7 +54,7 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
     changes.append(("typo", {"shop/ledger.py": module("ledger", 40)}))
     test = {"tests/test_basket.py": "def test_it():\n    pass\n"}
     changes.append(("Explain how the basket is opened in the tests", test))
-    imported(root, changes)
+    make_history(root, changes)
     return root
 
 
