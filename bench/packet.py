@@ -1,8 +1,9 @@
 """A whole packet: how long it takes, whether it keeps its budget, whether it is the same every time.
 
-    python bench/packet.py --tree DIR [--name NAME] [--tasks 100] [--write]
+    python bench/packet.py --tree DIR [--name NAME] [--tasks 100] [--texts FILE --repo OWNER/NAME] [--write]
 
-The tasks are subjects of the project's own commits. Times are in the library, warm: index open, staleness checked
+The tasks are subjects of the project's own commits, or with `--texts` the issues and messages of that repository in a
+task file (one JSON object per line: repo, task). Times are in the library, warm: index open, staleness checked
 each time, every task a new one. `--write` puts the table into RESULTS.md.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import os
 import re
 import statistics
@@ -40,6 +42,12 @@ def tasks_of(project: Haversack, number: int) -> list[str]:
     return subjects[:: max(1, len(subjects) // number)][:number]
 
 
+def texts_in(file: Path, repo: str) -> list[str]:
+    """The tasks of one repository, as they were written."""
+    rows = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+    return [row["task"] for row in rows if row["repo"] == repo]
+
+
 def percentiles(seconds: list[float]) -> str:
     ordered = sorted(seconds)
     return f"p50 {statistics.median(ordered) * 1e3:.0f} ms, p95 {ordered[int(0.95 * (len(ordered) - 1))] * 1e3:.0f} ms"
@@ -61,13 +69,16 @@ def main() -> None:
     parser.add_argument("--tree", type=Path, required=True)
     parser.add_argument("--name")
     parser.add_argument("--tasks", type=int, default=100)
+    parser.add_argument("--texts", type=Path, action="append", default=[])
+    parser.add_argument("--repo", default="")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     rows: list[tuple[str, str, str]] = []
     before = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as folder, Haversack(options.tree, data_dir=folder) as project:
         files = project.index().files
-        tasks = tasks_of(project, options.tasks)
+        texts = [text for file in options.texts for text in texts_in(file, options.repo)]
+        tasks = texts[: options.tasks] or tasks_of(project, options.tasks)
         for task in tasks[:5]:
             project.pack(task)
         taken, stages = [], {}
