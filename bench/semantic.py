@@ -18,13 +18,14 @@ import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import report
 from numpy.typing import NDArray
 
-from haversack.index.embed import SHIPPED, CodeModel
+from haversack.index.embed import DISTINCT, SHIPPED, CodeModel, to_length_one
 from haversack.index.lexical import ask, bm25
 from haversack.index.prepare import prepare
 from haversack.index.segment import open_segment, write_segment
@@ -35,6 +36,8 @@ from haversack.model import Unit
 CUT = 10  # ranks after this count as not found
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.5)  # of the vectors beside BM25, both scaled to the question's best
 SHARE = 1.5  # chosen on the packages for tuning: nothing between .1 and 1.5 is better there
+AGAIN = 100  # nearest units that are looked at again by pairs of words
+PAIRS = 0.6  # their share beside the model, chosen on the packages for tuning
 LIMITS = {"table": 1.4, "words": 1.12, "units": 5_000, "asked": 2.0, "load": 40.0, "size": 12.0}
 FAMILIES = {"jsx": "javascript", "tsx": "typescript", "cpp": "c/c++", "c": "c/c++"}
 
@@ -46,7 +49,7 @@ def functions(folder: Path, kind: str) -> dict[str, tuple[list[str], list[Unit],
     found: dict[str, tuple[list[str], list[Unit], list[int]]] = defaultdict(lambda: ([], [], []))
     places: dict[tuple[str, str], int] = {}
     for path in sorted(folder.glob("*.jsonl")):
-        for line in path.read_text(encoding="utf-8").splitlines():
+        for line in path.read_text(encoding="utf-8").rstrip("\n").split("\n"):
             pair = json.loads(line)
             if pair["kind"] != kind:
                 continue
@@ -87,6 +90,29 @@ def by_model(questions: Sequence[str], units: Sequence[Unit], model: CodeModel) 
     return near
 
 
+def by_pairs(questions: Sequence[str], units: Sequence[Unit], model: CodeModel, near: Matrix) -> Matrix:
+    """Late interaction over the model's own vectors, for each question's nearest: how well a unit's best word answers
+    each word of the question, on average, words weighted as the model weighs them. Scaled to the question's best."""
+    table = model._vectors * model._scales[:, None]  # a look inside: nothing else needs single words
+    directions, lengths = to_length_one(table), np.linalg.norm(table, axis=1)
+    held = [
+        np.unique(model.looked_up([*count_terms(unit.title), *islice(count_terms(unit.text), DISTINCT)])[0])
+        for unit in units
+    ]
+    found = np.zeros_like(near)
+    for number, question in enumerate(questions):
+        counted = count_terms(question)
+        asked = model.looked_up(list(counted))[0]
+        first = [u for u in np.argsort(-near[number], kind="stable")[:AGAIN].tolist() if len(held[u])]
+        if not len(asked) or not first:
+            continue
+        weights = np.asarray(list(counted.values())) * (lengths[asked] * model.gains[asked]) ** 2
+        starts = np.cumsum([0, *(len(held[u]) for u in first[:-1])])
+        pairs = directions[asked] @ directions[np.concatenate([held[u] for u in first])].T
+        found[number, first] = weights @ np.maximum.reduceat(pairs, starts, axis=1) / weights.sum()
+    return scaled(found)
+
+
 def by_table(questions: Sequence[str], units: Sequence[Unit], longest: int) -> Matrix:
     """The same with the table in the wordllama wheel: subtokens, rarer pieces heavier, as haversack used it before."""
     from peer_table import StaticTable
@@ -109,10 +135,14 @@ def found_by(folder: Path, model: CodeModel, kind: str, *, peer: bool) -> dict[s
     for lang, (questions, units, answers) in sorted(functions(folder, kind).items()):
         words, near = by_words(questions, units), by_model(questions, units, model)
         mine = {"BM25": ranks(words, answers), "model": ranks(near, answers)}
+        pairs = np.float32(PAIRS) * by_pairs(questions, units, model, near)
+        mine[f"model + {PAIRS} pairs of words"] = ranks(scaled(near) + pairs, answers)
         if peer:
             mine |= {f"wordllama, {n} characters": ranks(by_table(questions, units, n), answers) for n in (600, 2_500)}
         for share in SHARES[1:]:
             mine[f"BM25 + {share} model"] = ranks(scaled(words) + np.float32(share) * scaled(near), answers)
+        hybrid = scaled(words) + np.float32(SHARE) * scaled(near)
+        mine[f"BM25 + {SHARE} model + {PAIRS} pairs"] = ranks(hybrid + pairs, answers)
         table[f"{lang} ({len(questions)} of {len(units)})"] = {name: float(r.mean()) for name, r in mine.items()}
         for name, r in mine.items():
             all_ranks[name].append(r)

@@ -93,8 +93,8 @@ class Excluded:
 
     def check(self, name: str, *texts: str) -> None:
         """Refuse a package by its name, or by a repository that its own description points to."""
-        plain = name.lower().removeprefix("@").split("/")[-1]
-        if name.lower() in self.repositories or plain in self.names or name.lower().split("/")[0] in self.names:
+        parts = name.lower().removeprefix("@").split("/")  # owner/name, @scope/name or a name alone
+        if name.lower() in self.repositories or self.names & {parts[0], parts[-1]}:
             raise RefusedError("excluded by name")
         for text in texts:
             for owner, repository in re.findall(r"github\.com[/:]([\w.-]+)/([\w.-]+)", text):

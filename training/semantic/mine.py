@@ -51,7 +51,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--cache", type=Path, help="where archives are kept (default: OUT/cache)")
     parser.add_argument("--mirror", type=Path, help="bare clones as <owner>+<name>/repo instead of cloning")
-    parser.add_argument("--exclude", type=Path, help="repositories, one owner/name a line, that must not be used")
+    parser.add_argument(
+        "--exclude",
+        type=Path,
+        default=Path(__file__).with_name("excluded.txt"),
+        help="repositories, one owner/name a line, that must not be used (default: excluded.txt beside this file)",
+    )
     parser.add_argument("--only", nargs="*", help="just these names")
     parser.add_argument("--part", choices=("train", "tune", "evaluate"), help="just this part")
     parser.add_argument("--workers", type=int, default=2)
