@@ -67,12 +67,13 @@ class Serving:
         self, work: Callable[[Current], Given], *, client: Hashable = None, told: Told = nobody
     ) -> Answered[Given]:
         """What the work gives on a current index, or on what is indexed when more is to be read than one waits for."""
-        waited = not self.keeper.build.running
+        awaited = self.keeper.build.running
         settled = await self.keeper.settled(told)
         given = await self._turn(work, client)
-        if given.report.pending and settled:
+        # What a build that was awaited could not do, another would not do, either: whoever asks next tries again.
+        if given.report.pending and settled and not (awaited and self.keeper.build.problem):
             self.keeper.build_soon()
-            if waited and await self.keeper.settled(told):
+            if not awaited and await self.keeper.settled(told):
                 given = await self._turn(work, client)
         return Answered(given.value, self._freshness(given.report))
 

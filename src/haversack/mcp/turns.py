@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import functools
+import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
 import anyio
-import anyio.lowlevel
+import anyio.from_thread
 import anyio.to_thread
 
 from haversack.mcp.current import Stop
@@ -62,24 +62,21 @@ class Turns:
 
 async def in_thread(work: Callable[[Stop], Given]) -> Given:
     """Do the work in a thread; when whoever waits is cancelled, it is asked to stop and waited for."""
-    stop = Stop()
-    done: list[Given] = []
-    failed: list[Exception] = []
+    stop, started, ended = Stop(), threading.Event(), anyio.Event()
 
-    async def ask_when_cancelled() -> None:
+    def run() -> Given:
+        started.set()
         try:
-            await anyio.sleep_forever()
+            stop.check()
+            return work(stop)
         finally:
-            stop.ask()
+            anyio.from_thread.run_sync(ended.set)
 
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(ask_when_cancelled)
-        try:
-            done.append(await anyio.to_thread.run_sync(functools.partial(work, stop)))
-        except Exception as error:  # raised below, outside of the group, as what it is
-            failed.append(error)
-        tasks.cancel_scope.cancel()
-    if failed:
-        await anyio.lowlevel.checkpoint()  # cancelled is cancelled, whatever the work said as it ended
-        raise failed[0]
-    return done[0]
+    try:
+        return await anyio.to_thread.run_sync(run, abandon_on_cancel=True)
+    except anyio.get_cancelled_exc_class():
+        stop.ask()  # first: whoever starts only now sees it
+        if started.is_set():
+            with anyio.CancelScope(shield=True):
+                await ended.wait()
+        raise
