@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
+import os
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
+from urllib.parse import unquote, urlsplit
 
 import numpy as np
 import pytest
@@ -126,7 +133,7 @@ def test_a_folder_that_is_not_there_is_named() -> None:
 
 
 def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "tokenizers", None)
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
     with pytest.raises(ModelError, match="needs tokenizers") as told:
         load_embedder(str(folder)).embed(["login"])
     assert "haversack[hf]" in str(told.value.hint)
@@ -153,3 +160,59 @@ def test_a_projects_own_file_cannot_choose_a_model(tmp_path: Path) -> None:
     (tmp_path / "haversack.toml").write_text('[index]\nembedding = "hf:someone/something"\n')
     with pytest.raises(ConfigError, match=r"index\.embedding cannot be set by a project"):
         Haversack(tmp_path, data_dir=tmp_path / "data").embedder  # noqa: B018 - asking for it is the test
+
+
+class Hub(BaseHTTPRequestHandler):
+    """A hub with one model, on this machine: what `snapshot_download` asks for, as the hub answers it."""
+
+    files: ClassVar[dict[str, bytes]] = {}
+    revision = "0123456789abcdef0123456789abcdef01234567"
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def do_GET(self) -> None:
+        path = unquote(urlsplit(self.path).path)
+        name = path.partition(f"/resolve/{self.revision}/")[2]
+        if path.startswith(f"/api/models/someone/tiny/tree/{self.revision}"):
+            tree = [{"type": "file", "path": n, "size": len(f), "oid": f"tag-of-{n}"} for n, f in self.files.items()]
+            body, tag = json.dumps(tree).encode(), "tree"
+        elif path.startswith("/api/models/someone/tiny"):
+            listed = [{"rfilename": name} for name in self.files]
+            body, tag = json.dumps({"id": "someone/tiny", "sha": self.revision, "siblings": listed}).encode(), "about"
+        elif name in self.files:
+            body, tag = self.files[name], f"tag-of-{name}"
+        else:
+            self.send_error(404)
+            return
+        self.send_response(200)
+        for header, value in (("ETag", f'"{tag}"'), ("X-Repo-Commit", self.revision), ("Content-Length", len(body))):
+            self.send_header(header, str(value))
+        self.end_headers()
+        if self.command == "GET":
+            self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_model_on_a_hub_is_fetched_by_its_name(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    monkeypatch.setattr(Hub, "files", files | {"pytorch_model.bin": b"not asked for"})
+    with ThreadingHTTPServer(("127.0.0.1", 0), Hub) as hub:
+        threading.Thread(target=hub.serve_forever, daemon=True).start()
+        # In a process of its own: the client reads where the hub is once, when it is imported.
+        script = (
+            "from haversack.index.embed_folder import load_embedder\n"
+            "model = load_embedder('hf:someone/tiny')\n"
+            "login, paint = model.embed(['login session', 'paint'])\n"
+            "print(model.name.startswith('tiny-'), model.origin, login @ paint < 0.2)\n"
+        )
+        home = tmp_path / "home"
+        place = {"HF_ENDPOINT": f"http://127.0.0.1:{hub.server_port}", "HF_HOME": str(home), "HF_HUB_DISABLE_XET": "1"}
+        done = subprocess.run(
+            [sys.executable, "-c", script], env={**os.environ, **place}, capture_output=True, text=True, check=False
+        )
+        hub.shutdown()
+    assert done.stdout.split() == ["True", "hf:someone/tiny", "True"], done.stderr
+    assert not list(home.rglob("pytorch_model.bin"))
