@@ -1,7 +1,7 @@
 """Are the lines that had to be changed inside the packet? haversack, and peers if asked, on the same tasks.
 
     python bench/localize.py --tasks FILE --mirror DIR --out PRED.jsonl
-        [--budget 16000] [--limit N] [--ids FILE] [--sample N] [--most-files N] [--resume]
+        [--budget 16000] [--limit N] [--ids FILE] [--sample N] [--most-files N] [--resume] [--only-table]
         [--peers a,b|all --adapters DIR [--seconds 120] [--only-peers]] [--scorer score.py [--record]]
 
 FILE holds one task per line (id, repo, base_commit, task); DIR holds bare clones as <owner>+<name>/repo. Each base
@@ -9,7 +9,7 @@ commit becomes a repository of its own whose history ends there, so nothing late
 come in the order of their commits, so that every tool's index moves forward. Rows for the scorer are written in packet
 order with exact tokens; peers' rows go to PRED.<peer>.jsonl. With a scorer the table is printed, by task file, with and
 without tasks that name a file they change; `--record` puts it into bench/RESULTS.md and, when peers took part, into
-README.md. `--resume` keeps the rows that are there and runs what is missing.
+README.md. `--resume` keeps the rows that are there and runs what is missing or failed; `--only-table` runs nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from localize_table import record, tables
-from peers import PEERS, installed, peer_row, texts_of
+from peers import LATE, PEERS, installed, peer_row, texts_of
 
 from haversack import Haversack
 from haversack.evaluate.measure import files_by_score, shown_lines
@@ -117,9 +117,11 @@ class Out:
     def __init__(self, path: Path, *, resume: bool) -> None:
         self.done: set[object] = set()
         if resume and path.exists():
-            whole = [line for line in path.read_text(encoding="utf-8").splitlines(keepends=True) if line.endswith("\n")]
-            path.write_text("".join(whole), encoding="utf-8")
-            self.done = {json.loads(line)["id"] for line in whole}
+            lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+            # A line that was cut short and what failed are done again; who was out of time would be so again.
+            kept = [line for line in lines if line.endswith("\n") and json.loads(line).get("error", LATE) == LATE]
+            path.write_text("".join(kept), encoding="utf-8")
+            self.done = {json.loads(line)["id"] for line in kept}
         self._file = path.open("a" if resume else "w", encoding="utf-8")
 
     def write(self, one: Row) -> None:
@@ -186,6 +188,22 @@ def spread(tasks: Sequence[Row], number: int) -> list[Row]:
     return [task for _, _, task in sorted(turns, key=lambda each: each[:2])[:number]]
 
 
+def run(tasks: Sequence[Row], paths: dict[str, Path], options: argparse.Namespace) -> None:
+    """Every tool on every task, repository by repository."""
+    outs = {
+        tool: Out(path, resume=options.resume)
+        for tool, path in paths.items()
+        if not (tool == OURS and options.only_peers)
+    }
+    by_repo: dict[str, list[Row]] = collections.defaultdict(list)
+    for task in tasks:
+        by_repo[str(task["repo"])].append(task)
+    for repo, mine in sorted(by_repo.items()):
+        started = time.perf_counter()
+        run_repository(options.mirror / repo.replace("/", "+") / "repo", mine, outs, options)
+        print(f"{repo}: {len(mine)} tasks in {time.perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tasks", type=Path, required=True, action="append")
@@ -201,6 +219,7 @@ def main() -> None:
     parser.add_argument("--adapters", type=Path, help="folder of the peers' adapters")
     parser.add_argument("--seconds", type=float, default=120, help="processor time a peer has for a task")
     parser.add_argument("--only-peers", action="store_true", help="haversack's own rows are there or come later")
+    parser.add_argument("--only-table", action="store_true", help="of the rows that are there")
     parser.add_argument("--scorer", type=Path)
     parser.add_argument("--record", action="store_true")
     options = parser.parse_args()
@@ -215,23 +234,13 @@ def main() -> None:
     peers = [name for name in peers if name not in absent]
     tasks = chosen(options)
     paths = {OURS: options.out} | {name: options.out.with_suffix(f".{name}.jsonl") for name in peers}
-    outs = {
-        tool: Out(path, resume=options.resume)
-        for tool, path in paths.items()
-        if not (tool == OURS and options.only_peers)
-    }
-    by_repo: dict[str, list[Row]] = collections.defaultdict(list)
-    for task in tasks:
-        by_repo[str(task["repo"])].append(task)
-    for repo, mine in sorted(by_repo.items()):
-        started = time.perf_counter()
-        run_repository(options.mirror / repo.replace("/", "+") / "repo", mine, outs, options)
-        print(f"{repo}: {len(mine)} tasks in {time.perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
+    if not options.only_table:
+        run(tasks, paths, options)
     if options.scorer:
         told = tables(options.scorer, tasks, paths)
         print(told.whole)
         if options.record:
-            record(told, tasks, options)
+            record(told, options)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import argparse
 import importlib.util
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -34,15 +34,18 @@ RECALL = {
     "precision@8k": "precision@8000",
 }
 COST = ("tokens", "first index s", "next index s", "query s", "processor s", "memory MB", "failed")
+SHORT = ("file@1", "file@10", "func@2k", "func@8k")
+SHORT_COST = ("tokens", "processor s", "memory MB")
 BY_REPOSITORY = ("file@10", "func@8k")
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All there is to say, and the short form of it."""
+    """All there is to say, the short form of it, and the tasks every tool was given."""
 
     whole: str
     short: str
+    tasks: Sequence[Row]
 
 
 class Scored:
@@ -96,7 +99,7 @@ def tables(scorer: Path, tasks: Sequence[Row], paths: dict[str, Path]) -> Tables
         parts += [_behind(scored, groups), *(_by_repository(scored, measure) for measure in BY_REPOSITORY)]
     elif len(scored.rows) == 1:
         parts.append(_alone(scored))
-    return Tables("\n\n".join(filter(None, parts)), _short(scored, sets))
+    return Tables("\n\n".join(filter(None, parts)), _short(scored, sets), scored.tasks)
 
 
 def names_path(task: Row) -> bool:
@@ -105,18 +108,17 @@ def names_path(task: Row) -> bool:
     return bool(leak.get("path")) if isinstance(leak, dict) else bool(leak)
 
 
-def record(told: Tables, tasks: Sequence[Row], options: argparse.Namespace) -> None:
+def record(told: Tables, options: argparse.Namespace) -> None:
     """Put the tables where they are read; the README only when there are others to compare with."""
     which = options.ids.stem if options.ids else f"a sample of {options.sample}" if options.sample else "all tasks"
     trees = f", trees of at most {options.most_files:,} files" if options.most_files else ""
     section = f"Localisation: {which}" + (", with peers" if options.peers else "")
-    write(section, f"`python {_command(options)}`: {about(tasks, options, trees)}\n\n{told.whole}")
+    write(section, f"`python {_command(options)}`: {about(told.tasks, options, trees)}\n\n{told.whole}")
     if not options.peers:
         return
-    body = (
-        f"{today()}, {machine()}, by `python {_command(options)}`; all tables are in"
-        f" [bench/RESULTS.md](bench/RESULTS.md#{_anchor(section)}). {about(tasks, options, trees)}\n\n{told.short}\n"
-    )
+    link = f"[bench/RESULTS.md](bench/RESULTS.md#{_anchor(section)})"
+    said = f"{today()}, {machine()}, by `python {_command(options)}`; by repository and more in {link}."
+    body = f"{said} {about(told.tasks, options, trees)}\n\n{told.short}\n"
     text = README.read_text(encoding="utf-8")
     README.write_text(SECTION.sub(lambda found: found[1] + body + found[2], text), encoding="utf-8")
 
@@ -204,21 +206,19 @@ def _failures(scored: Scored) -> str:
 
 def _short(scored: Scored, sets: Sequence[str]) -> str:
     """One line per tool: what the README shows."""
-    shown = ("file@1", "file@10", "func@2k", "func@8k")
-    lines = [
-        *_head(["", *(f"{each}: {column}" for each in sets for column in shown), "tokens", "processor s", "memory"])
-    ]
-    cell: Callable[[str, str, str], float] = lambda tool, each, column: scored.mean(  # noqa: E731 — used twice below
-        tool, RECALL[column], [task for task in scored.tasks if task["from"] == each]
-    )
-    for tool in scored.rows:
-        means = [
-            _best(cell(tool, each, column), [cell(other, each, column) for other in scored.rows])
+    lines = [*_head(["", *(f"{each}: {column}" for each in sets for column in SHORT), *SHORT_COST])]
+    means = {
+        tool: [
+            scored.mean(tool, RECALL[column], [task for task in scored.tasks if task["from"] == each])
             for each in sets
-            for column in shown
+            for column in SHORT
         ]
-        tokens, _, _, _, processor, memory, _ = scored.costs(tool, scored.tasks)
-        lines.append(_line([tool, *means, tokens, processor, f"{memory} MB"]))
+        for tool in scored.rows
+    }
+    for tool, mine in means.items():
+        cells = [_best(mean, among) for mean, among in zip(mine, zip(*means.values(), strict=True), strict=True)]
+        costs = dict(zip(COST, scored.costs(tool, scored.tasks), strict=True))
+        lines.append(_line([tool, *cells, *(costs[name] for name in SHORT_COST)]))
     return "\n".join(lines)
 
 
