@@ -26,6 +26,7 @@ from haversack.pack.presets import PRESETS
 
 # Shares of the full text and of its value at each level, with some scatter.
 LEVELS = ((Level.FULL, 1.0, 1.0), (Level.DETAILED, 0.4, 0.7), (Level.SUMMARY, 0.12, 0.4))
+BRIEF = 10  # tokens of the shortest line about what a section left out
 HEADING = 12  # tokens of an item's own heading
 BUDGETS = (1000, 2000, 4000, 8000, 16_000)
 
@@ -47,6 +48,7 @@ def generated(chance: random.Random, *, candidates: int | None = None, budget: i
         chance.randrange(20, 80),
         {section.name: chance.randrange(4, 12) for section in sections},
         {section.name: chance.randrange(15, 35) for section in sections},
+        {section.name: BRIEF for section in sections},
     )
     made = [_candidate(chance, number, count, sections) for number in range(count)]
     return Set(made, sections, overhead, budget or int(math.exp(chance.uniform(math.log(400), math.log(40_000)))))

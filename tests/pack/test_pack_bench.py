@@ -34,3 +34,18 @@ def test_recorded_sets_are_read_back(tmp_path: Path) -> None:
     line = subprocess.run([sys.executable, "-c", code], cwd=BENCH, capture_output=True, text=True, check=True).stdout
     file.write_text(line)
     assert "on 1 recorded sets" in run("--sets", str(file))
+
+
+def test_nearly_all_of_a_budget_is_used_while_candidates_are_left() -> None:
+    code = (
+        "import random; from packing import left_to_add, pack; from sets import generated; chance = random.Random(7)\n"
+        "for budget in [*range(400, 1000, 3), *range(1000, 20_000, 190)]:\n"
+        "    one = generated(chance, budget=budget, candidates=chance.choice((4, 8, 16, 60)))\n"
+        "    made = pack(one, cut=True)\n"
+        "    if not made.overflow and left_to_add(one, made):\n"
+        "        print(made.tokens / budget)\n"
+    )
+    told = subprocess.run([sys.executable, "-c", code], cwd=BENCH, capture_output=True, text=True, check=True).stdout
+    shares = [float(line) for line in told.split()]
+    assert len(shares) > 100
+    assert 0.97 <= min(shares) <= max(shares) <= 1.0

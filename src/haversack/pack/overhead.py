@@ -15,12 +15,13 @@ class Overhead:
     """Token costs of the frame, each of a block that joins safely with the others.
 
     `fixed` is the header and footer; `opening` the heading of each section; `omitted` the line that says what a section
-    left out, at its longest.
+    left out, at its longest, and `brief` at its shortest.
     """
 
     fixed: int = 0
     opening: Mapping[str, int] = field(default_factory=dict)
     omitted: Mapping[str, int] = field(default_factory=dict)
+    brief: Mapping[str, int] = field(default_factory=dict)
 
 
 def footer_reserve(footers: int, budget: int) -> int:

@@ -158,14 +158,12 @@ def _spend(state: State, steps: Sequence[Step], budget: int, strategy: Strategy,
 
 def _top_up(state: State, chain: Chain, budget: int, strategy: Strategy, excerpt: gap.Excerpt | None) -> State:
     """The same packet with more in it, where the reserve for footer lines is larger than the lines that fit."""
-    unused = budget - state.cost - state.footer_lines(budget)
-    if unused - state.room(budget) < gap.SMALLEST_GAP:
+    lines = state.footer_lines(budget)
+    if budget - state.cost - lines - state.room(budget) < gap.SMALLEST_GAP:
         return state
-    fuller, steps = state.copy(), [*chain.steps, *chain.blocked]
-    more = budget + unused - state.room(budget)
-    _spend(fuller, steps, more, strategy, excerpt)
-    # The reserve shrinks when a section is shown whole; only what the budget holds is taken.
-    return fuller if fuller.cost + min(state.footer_lines(budget), fuller.footers) <= budget else state
+    fuller = state.unreserved()
+    _spend(fuller, [*chain.steps, *chain.blocked], budget - lines, strategy, excerpt)
+    return fuller.reserving(state.problem)
 
 
 def _passed_over(part: State, later: Sequence[Step]) -> list[Step]:
@@ -227,7 +225,7 @@ def _selection(
     return Selection(
         chosen=tuple(Chosen(problem.items[rank].candidate, state.at[rank]) for rank in chosen),
         omitted=(*_left_out(state, chain, reach), *excluded),
-        tokens=state.cost + state.footer_lines(budget),
+        tokens=state.written(budget),
         spent={section.name: spent for section, spent in zip(problem.sections, state.spent, strict=True)},
         overflow=overflow,
         budget=budget,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 from haversack.model import Level, Rung, Section
@@ -187,6 +187,31 @@ class State:
             if missing and self.cost + tokens + line <= budget:
                 tokens += line
         return tokens
+
+    def written(self, budget: int) -> int:
+        """Tokens of the packet with these lines; where a whole one does not fit, one is written short."""
+        used = self.cost + self.footer_lines(budget)
+        brief = self.problem.overhead.brief
+        short = [
+            brief.get(section.name, line)
+            for section, line, missing in zip(self.problem.sections, self.problem.footer, self.missing, strict=True)
+            if missing and used + line > budget
+        ]
+        return used + next((line for line in short if used + line <= budget), 0)
+
+    def unreserved(self) -> State:
+        """A copy that keeps nothing free for these lines."""
+        twin = self.copy()
+        twin.problem = replace(self.problem, footer=(0,) * len(self.problem.footer))
+        twin.footers = 0
+        return twin
+
+    def reserving(self, problem: Problem) -> State:
+        """The same packet, with the lines as that problem has them."""
+        twin = self.copy()
+        twin.problem = problem
+        twin.footers = sum(line for line, missing in zip(problem.footer, self.missing, strict=True) if missing)
+        return twin
 
     def within(self, budget: int) -> bool:
         """Whether the packet fits as it stands."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from haversack.model import Candidate, Omitted, Section
 from haversack.pack.overhead import Overhead
@@ -21,7 +22,7 @@ def frame_costs(
     candidates: Sequence[Candidate],
     count: Callable[[str], int],
 ) -> Overhead:
-    """Tokens of header and footer, of each section heading, and of its line about what was left out, at its longest.
+    """Tokens of header and footer, of each section heading, and of its line about what was left out, long and short.
 
     The lines are bounds for the packer's reserve; `assemble_within` measures what is really written.
     """
@@ -30,11 +31,13 @@ def frame_costs(
         waiting.setdefault(candidate.section, []).append(candidate)
     bare = count(renderer.footer((), info))
     lines: dict[str, int] = {}
+    brief: dict[str, int] = {}
     heading = 0
     for section in sections:
         group = _longest_line(section, waiting[section.name], count)
         one = count(renderer.footer((group,), info))
         lines[section.name] = count(renderer.footer((group, group), info)) - one
+        brief[section.name] = count(renderer.footer((group, _shortest_line(group)), info)) - one
         heading = max(heading, one - bare - lines[section.name])
     return Overhead(
         fixed=count(renderer.header(info)) + bare + heading,
@@ -43,7 +46,12 @@ def frame_costs(
             for section in sections
         },
         omitted=lines,
+        brief=brief,
     )
+
+
+def _shortest_line(group: OmittedGroup) -> OmittedGroup:
+    return replace(group, reasons=group.reasons[:1], first="", enters_at_budget=None)
 
 
 def _longest_line(section: Section, candidates: Sequence[Candidate], count: Callable[[str], int]) -> OmittedGroup:
