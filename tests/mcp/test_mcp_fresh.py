@@ -48,8 +48,9 @@ async def test_an_edit_is_in_the_next_answer(connect: Connect, project: Path) ->
         assert "def newly" not in await asked.text("assemble_context", query="newly_1")
 
 
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
 async def test_what_another_process_still_reads_is_named(
-    connect: Connect, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    connect: Connect, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
 ) -> None:
     monkeypatch.setattr(build, "LARGE_BUILD_FILES", 2)
     monkeypatch.setattr(keeper_module, "PATIENCE", 0.2)
@@ -60,7 +61,7 @@ async def test_what_another_process_still_reads_is_named(
     async def progress(done: float, of: float | None, words: str | None) -> None:
         told.append((done, of, words))
 
-    async with connect() as asked:
+    async with connect(mode) as asked:
         with building(folder, wait=True):
             result = await asked.client.call_tool("search_code", {"query": "expired"}, progress_callback=progress)
             (content,) = result.content
@@ -153,7 +154,10 @@ async def test_cancelling_a_request_stops_its_work_and_frees_the_turn(project: P
         assert found.value[0].unit.name == "expired"
 
 
-async def test_cancelling_over_the_protocol_stops_a_packet(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_cancelling_over_the_protocol_stops_a_packet(
+    connect: Connect, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
     started, ended = threading.Event(), threading.Event()
 
     def endless(current: Current, *_: object, **__: object) -> None:
@@ -164,7 +168,7 @@ async def test_cancelling_over_the_protocol_stops_a_packet(connect: Connect, mon
         finally:
             ended.set()
 
-    async with connect("legacy") as asked, soon():
+    async with connect(mode) as asked, soon():
         await asked.text("search_code", query="expired")
         monkeypatch.setattr(Current, "pack", endless)
         async with anyio.create_task_group() as tasks:
