@@ -108,8 +108,11 @@ def main() -> None:
     good = total = 0
     for transport in (stdio, http):
         for era in ERAS:
-            with tempfile.TemporaryDirectory() as data, transport(options.project, Path(data)) as target:
-                seconds = asked([*inspector, "--protocol-era", era], target)
+            with tempfile.TemporaryDirectory() as data:
+                command = [HAVERSACK, "-C", str(options.project), "--data-dir", data]
+                subprocess.run([*command, "index"], check=True, capture_output=True)
+                with transport(command) as target:
+                    seconds = asked([*inspector, "--protocol-era", era], target)
             fine = sum(1 for each in seconds if each > 0)
             good, total = good + fine, total + len(seconds)
             middle = sorted(map(abs, seconds))[len(seconds) // 2]
@@ -133,7 +136,7 @@ def asked(inspector: list[str], target: list[str]) -> list[float]:
         arguments = [_filled(each, kept) for each in step.arguments]
         started = time.perf_counter()
         done = subprocess.run(
-            [*inspector, "--format", "json", "--connect-timeout", "0", "--method", step.method, *arguments, *target],
+            [*inspector, "--format", "json", "--connect-timeout", "0", *arguments, "--method", step.method, *target],
             capture_output=True, text=True, check=False,
         )  # fmt: skip
         seconds = time.perf_counter() - started
@@ -156,19 +159,17 @@ def _filled(text: str, kept: dict[str, str]) -> str:
 
 
 @contextmanager
-def stdio(project: Path, data: Path) -> Iterator[list[str]]:
+def stdio(command: list[str]) -> Iterator[list[str]]:
     """How the inspector starts the server itself."""
-    command = [HAVERSACK, "-C", str(project), "--data-dir", str(data)]
-    subprocess.run([*command, "index"], check=True, capture_output=True)
     yield [*command, "mcp"]
 
 
 @contextmanager
-def http(project: Path, data: Path) -> Iterator[list[str]]:
+def http(command: list[str]) -> Iterator[list[str]]:
     """How the inspector reaches one that runs."""
     token = secrets.token_hex(8)
-    command = [HAVERSACK, "-C", str(project), "--data-dir", str(data), "mcp", "--http", "--port", "0", "--token", token]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    serve = [*command, "mcp", "--http", "--port", "0", "--token", token]
+    with subprocess.Popen(serve, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr
         address = next(found[0] for line in process.stderr if (found := re.search(r"http://\S+/mcp", line)))
         try:
