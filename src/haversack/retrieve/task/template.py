@@ -54,6 +54,7 @@ _SENTENCE: Final = lazily(
     r"|^by (?:submitting|opening|contributing|making)\b.*\b(?:agree|licen[cs]e\w*|terms)\b"
     r"|^i agree (?:that|to)\b.*\b(?:contributions?|licen[cs]e\w*|code of conduct)\b"
     r"|^to reference an open issue|^if your (?:pr|pull request|issue)\b|^and agree to\b"
+    r"|^references? to other (?:issues|prs)\b|^brief description of what is (?:fixed|changed)\b|^other comments\W*$"
     r"|^(?:signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|reported-by|change-id|cc|pull-request|"
     r"reviewed on|differential revision|gitorigin-revid) ?:|^cc @"
 )
