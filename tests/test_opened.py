@@ -68,3 +68,15 @@ def test_the_check_notices_a_packet_that_is_wrong(project: Path, tmp_path: Path,
     }[change]
     assert wrong != packet
     assert OPENED["faults"](project, wrong, 2000, "markdown")
+
+
+@pytest.mark.parametrize("steps", [1, 40])
+def test_a_file_that_is_one_function_is_shown_once_and_whole(tmp_path: Path, steps: int) -> None:
+    root = sample.make(tmp_path / "shop")
+    body = "".join(f"    session.note({number}, 'renewed')\n" for number in range(steps))
+    sample.write(root, "shop/renewal.py", f"def renewal(session):\n{body}")
+    with Haversack(root, data_dir=tmp_path / "data") as haversack:
+        packet = haversack.pack("the renewal of a session is noted wrongly", budget=6000)
+    shown = [item for item in packet.items if item.path == "shop/renewal.py"]
+    assert [str(item.level) for item in shown] == ["full"]
+    assert body in packet.text

@@ -53,7 +53,10 @@ def test_a_file_of_50_mb_on_one_line_is_named_and_not_read(hostile: Haversack) -
     report = hostile.index()
     assert report.skipped["oversized"] == 1
     assert report.bytes_read == 0
-    assert all(item.path != "huge.js" for item in hostile.pack("fences in huge.js").items)
+    packet = hostile.pack("fences in huge.js")
+    assert all(item.path != "huge.js" for item in packet.items)
+    assert "- not read, or not all of it: `huge.js` (" in packet.text
+    assert "huge.js could not be read: huge.js: 'huge.js' has 51,000,000 bytes" in hostile.why(target="huge.js")
 
 
 def _headings(text: str) -> set[str]:

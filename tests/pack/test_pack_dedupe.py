@@ -152,3 +152,12 @@ def test_every_pair_that_is_alike_is_found_in_any_order(texts: list[tuple[str, f
     assert len(found.kept) + len(found.dropped) == len(units)
     shuffle.shuffle(units)
     assert dedupe(units) == found
+
+
+def test_a_file_that_is_one_function_is_said_once_however_short() -> None:
+    text = "def f():\n    return 1"
+    found = dedupe(
+        [scored("f", text, 0.8, path="a.py", span=(1, 2)), scored("a.py", text, 0.9, path="a.py", span=(1, 3))]
+    )
+    assert [one.unit.id for one in found.kept] == ["a.py"]
+    assert found.also == {"a.py": (Citation.of_file("a.py", Span(1, 2)),)}

@@ -48,10 +48,14 @@ class Offer:
 
     @property
     def whole(self) -> bool:
-        """Whether it may be shown whole. A file that nobody asked for may not: its parts are candidates themselves."""
+        """Whether it may be shown whole.
+
+        A file that nobody asked for may not: its parts are candidates themselves, unless it stands for them.
+        """
         unit = self.scored.unit
         large = unit.kind == "class" and len(unit.text) > WHOLE_CLASS_TOKENS * LONGEST_TOKEN
-        return self.asked or not (large or unit.kind == "file")
+        alone = any(place.kind == "file" and place.target == unit.path for place in self.also)
+        return self.asked or alone or not (large or unit.kind == "file")
 
 
 class Ladders:

@@ -18,6 +18,7 @@ from haversack.assemble.priorities import weighed, with_priority
 from haversack.assemble.request import Request
 from haversack.assemble.source_caps import select_capped
 from haversack.assemble.texts import Texts
+from haversack.assemble.unread import named_but_unread
 from haversack.assemble.uplifted import with_uplift
 from haversack.index.ledger import History
 from haversack.index.symbolic import glob_matcher
@@ -127,6 +128,8 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
         found = [each for each in found if each.unit.source in asked or each.features.explicit]
         found = [each for each in found if each.unit.path not in world.unread] if world.unread else found
         pinned = pinned_units(world.store, request.pin)
+        unread = named_but_unread(world.texts.project, world.store.snapshot(), task)
+        world = replace(world, problems=(*world.problems, *unread)) if unread else world
     with clock.stage("score"):
         bars = {**bars_of(task.type), **request.thresholds}
         sections = weighed(request.sections, task.type, bars, request.homes)

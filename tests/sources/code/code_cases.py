@@ -47,7 +47,7 @@ def assert_sound(text: str, lang: str) -> list[Unit]:
     file = units[0]
     assert file.kind == "file"
     assert file.span is not None
-    assert (file.span.start, file.span.end) == (1, len(lines))
+    assert (file.span.start, file.span.end) == (1, max(1, len(lines) - text.endswith("\n"))), "as editors count"
     owner = [file.id] * (len(lines) + 1)
     for unit in sorted(units[1:], key=_outermost_first):
         assert unit.span is not None

@@ -32,12 +32,17 @@ def units_of(file: TextFile) -> Iterator[Unit]:
     is_data = file.lang == "csv" or (file.lang in DATA and len(file.text) > DATA_CHARACTERS)
     whole = cut(file.text, "" if is_data else file.lang)
     outline = whole.outline
-    spans = _stretches(lines, outline.nodes)
+    spans = _stretches(lines[: _last(file)], outline.nodes)
     file_id = unit_id(SOURCE, file.path, "file", "")
     yield _file_unit(file, file_id, outline, _outside(lines, outline.nodes, spans) if spans else whole.rest)
     yield from _definitions(file, file_id, outline, whole.own)
     for number, (start, end) in enumerate(spans):
         yield _block(file, file_id, lines, Span(start, end), number)
+
+
+def _last(file: TextFile) -> int:
+    """The number of the file's last line, as editors count: what ends with a newline has no line after it."""
+    return max(1, file.text.count("\n") + (not file.text.endswith("\n")))
 
 
 def _stretches(lines: Sequence[str], nodes: Sequence[Node]) -> list[tuple[int, int]]:
@@ -110,7 +115,7 @@ def _tests_are_marked(lang: str) -> bool:
 
 
 def _file_unit(file: TextFile, file_id: str, outline: Outline, text: str) -> Unit:
-    span = Span(1, outline.lines)
+    span = Span(1, _last(file))
     return Unit(
         id=file_id,
         source=SOURCE,
