@@ -2,14 +2,15 @@
 
     python bench/localize.py --tasks FILE --mirror DIR --out PRED.jsonl
         [--budget 16000] [--limit N] [--ids FILE] [--sample N] [--most-files N] [--resume] [--only-table]
-        [--peers a,b|all --adapters DIR [--seconds 120] [--only-peers]] [--scorer score.py [--record]]
+        [--peers a,b|all [--adapters DIR] [--seconds 120] [--only-peers]] [--scorer score.py [--record]]
 
 FILE holds one task per line (id, repo, base_commit, task); DIR holds bare clones as <owner>+<name>/repo. Each base
 commit becomes a repository of its own whose history ends there, so nothing later can be seen; the tasks of a repository
 come in the order of their commits, so that every tool's index moves forward. Rows for the scorer are written in packet
-order with exact tokens; peers' rows go to PRED.<peer>.jsonl. With a scorer the table is printed, by task file, with and
-without tasks that name a file they change; `--record` puts it into bench/RESULTS.md and, when peers took part, into
-README.md. `--resume` keeps the rows that are there and runs what is missing or failed; `--only-table` runs nothing.
+order with exact tokens; peers' rows go to PRED.<peer>.jsonl. Adapters are looked for in a folder `peers` beside the
+tasks or above them. With a scorer the table is printed, by task file, with and without tasks that name a file they
+change; `--record` puts it into bench/RESULTS.md and, when peers took part, into README.md. `--resume` keeps the rows
+that are there and runs what is missing or failed; `--only-table` runs nothing.
 """
 
 from __future__ import annotations
@@ -226,8 +227,10 @@ def main() -> None:
     peers = [name for name in (PEERS if options.peers == "all" else options.peers.split(",")) if name]
     if unknown := set(peers) - set(PEERS):
         parser.error(f"no such peer: {', '.join(sorted(unknown))}")
+    near = [folder / "peers" for folder in (options.tasks[0].resolve().parent, options.tasks[0].resolve().parents[1])]
+    options.adapters = options.adapters or next((folder for folder in near if folder.is_dir()), None)
     if peers and not options.adapters:
-        parser.error("--peers needs --adapters")
+        parser.error("--peers needs --adapters: there is no folder 'peers' beside the tasks")
     absent = [name for name in peers if not installed(name, options.adapters)]
     for name in absent:
         print(f"{name} is not installed: left out", file=sys.stderr)

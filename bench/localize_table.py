@@ -146,7 +146,6 @@ def _command(options: argparse.Namespace) -> str:
         ("--sample", options.sample),
         ("--most-files", options.most_files),
         ("--peers", options.peers or None),
-        ("--adapters", "DIR" if options.peers else None),
     ]
     told = " ".join(f"{flag} {value}" for flag, value in given if value)
     return f"bench/localize.py --tasks … --mirror DIR --out PRED.jsonl {told} --scorer score.py --record".replace(

@@ -40,6 +40,7 @@ ENVIRONMENT = {"PYTHONHASHSEED": "0", "BM25_CODE_ONLY": "1"}
 LONGEST_TASK = 100_000  # bytes one argument of a command may have, with room to spare
 LARGEST_FILE = 2_000_000
 LATE = "out of time"
+NEARLY = 0.95  # of the limit: a process is ended a little before the last of it is counted
 BUSY = 10  # times the limit by the clock: on a busy machine processor time is what a tool is judged by
 BASE = Path(os.environ.get("PEER_BASE", Path.home() / ".cache" / "haversack-peers"))
 
@@ -94,19 +95,22 @@ def peer_row(
         # Nothing of it may be left, whether it answered or not.
         with contextlib.suppress(ProcessLookupError):
             os.killpg(running.pid, signal.SIGKILL)
+    used, taken = _processor() - before, time.perf_counter() - started
     row: dict[str, object] = {
         "id": task["id"],
         "files": [],
         "spans": [],
-        "seconds": time.perf_counter() - started,
-        "processor": _processor() - before,
+        "seconds": taken,
+        "processor": used,
         "memory": memory.peak,
     }
+    late = used >= NEARLY * seconds or taken >= BUSY * seconds
     try:
         told = json.loads(out.decode("utf-8", "replace").splitlines()[-1])
     except (ValueError, IndexError):
-        late = float(str(row["processor"])) >= limit or float(str(row["seconds"])) >= BUSY * seconds
         return row | {"error": LATE if late else errors.decode("utf-8", "replace")[-300:] or "it printed nothing"}
+    if late and not told["files"]:  # what the adapter had started was ended
+        return row | {"error": LATE}
     count = counter().count
     spans = spans_of(told["text"], texts, count, ranked=told["files"] if name in MAPS else ())
     return row | {

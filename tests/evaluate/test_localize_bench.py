@@ -116,15 +116,15 @@ def ground(tmp_path: Path) -> Path:
     ]
     lines = (json.dumps(row | {"repo": "acme/shop", "gold": "shop/cart.py", "n_repo_files": 2}) for row in rows)
     (tmp_path / "tasks.jsonl").write_text("\n".join(lines) + "\n")
-    (tmp_path / "adapters").mkdir()
-    (tmp_path / "adapters" / "probe.py").write_text(ADAPTER)
+    (tmp_path / "peers").mkdir()
+    (tmp_path / "peers" / "probe.py").write_text(ADAPTER)
     (tmp_path / "score.py").write_text(SCORER)
     return tmp_path
 
 
 def localize(ground: Path, *options: str) -> str:
     program = [sys.executable, str(BENCH / "localize.py"), "--tasks", "tasks.jsonl", "--mirror", "mirror"]
-    program += ["--out", "rows.jsonl", "--adapters", "adapters", "--scorer", "score.py", *options]
+    program += ["--out", "rows.jsonl", "--scorer", "score.py", *options]
     return subprocess.run(program, cwd=ground, capture_output=True, text=True, check=True).stdout
 
 
@@ -155,10 +155,10 @@ def test_what_is_done_is_not_done_again_and_what_failed_is(ground: Path) -> None
     assert not (ground / "rows.jsonl").exists()
     told = localize(ground, "--peers", "probe", "--resume", "--only-peers")
     assert "Of 2 tasks probe failed on 1." in told
-    seen = (ground / "adapters" / "seen").read_text().splitlines()
+    seen = (ground / "peers" / "seen").read_text().splitlines()
     assert [line.startswith("fail") for line in seen] == [True, False, True]
     localize(ground, "--peers", "probe", "--only-table")
-    assert (ground / "adapters" / "seen").read_text().splitlines() == seen
+    assert (ground / "peers" / "seen").read_text().splitlines() == seen
 
 
 def test_a_tool_that_computes_too_long_found_nothing(ground: Path) -> None:
