@@ -40,24 +40,6 @@ LOADED = (
     "import sys; from haversack.hook.run import main; main(); "
     f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
 )
-# Prompts that are about nothing in any project.
-TALK = (
-    "thanks, that looks great!",
-    "hello there, how are you today?",
-    "what's the weather like in Paris?",
-    "tell me a joke about cats",
-    "can you write me a poem about the sea",
-    "I'm going for lunch, back in an hour",
-    "who won the football world cup in 2018?",
-    "please explain quantum entanglement to my grandmother",
-    "great job, you are the best assistant ever",
-    "recommend a good restaurant near the station",
-    "how many calories does a banana have?",
-    "ich gehe jetzt schlafen, bis morgen",
-    "let's take a break and continue tomorrow",
-    "no, the second option is better",
-    "why is the sky blue",
-)
 
 
 def main() -> None:
@@ -73,7 +55,7 @@ def main() -> None:
         root = given.project.resolve()
         prompts = real_prompts(root)
         subprocess.run([sys.executable, "-m", "haversack", "-C", root, "index"], check=True, stdout=subprocess.DEVNULL)
-        parts = [speed(root, prompts), talk(root, prompts)]
+        parts = [speed(root, prompts)]
         if given.sessions:
             # Not to be found in the very words of the session that is replayed.
             os.environ["HAVERSACK_IGNORE"] = ".specstory/"
@@ -202,20 +184,6 @@ def replay(root: Path) -> str:
     rows.append(f"| all | {whole[0]:,} tokens | {whole[1]:,} | {shares} |")
     rows.append("| limit | | | 40 % | 5 % |")
     return "\n".join(rows)
-
-
-def talk(root: Path, prompts: list[str]) -> str:
-    """How many prompts that are about nothing here get an answer, and how many of the real ones do not."""
-    desk = Desk()
-
-    def answered(prompt: str) -> bool:
-        moment = recognise(prompt_payload(root, prompt, ""))
-        assert moment is not None
-        return worth_asking(moment) and bool(desk.answer(moment).text)
-
-    small, real = sum(map(answered, TALK)), sum(map(answered, prompts))
-    desk.close()
-    return f"Answered: {small} of {len(TALK)} prompts of small talk, {real} of {len(prompts)} real ones."
 
 
 if __name__ == "__main__":
