@@ -3,7 +3,7 @@
 DIR is what `python training/semantic/mine.py --out DIR --part evaluate` wrote: functions of packages that are in
 neither training nor tuning. The question is the first sentence of a function's documentation, the corpus all documented
 functions of the same language without their documentation. `--peer` measures the table inside the `wordllama` wheel too
-(pip install wordllama; nothing else needs it). Tasks and conversations: bench/localize.py and bench/memory.py.
+(pip install wordllama; nothing else needs it). Tasks and conversations: bench/semantic_tasks.py and bench/memory.py.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.5)  # of the vectors beside 
 SHARE = 1.5  # chosen on the packages for tuning: nothing between .1 and 1.5 is better there
 AGAIN = 100  # nearest units that are looked at again by pairs of words
 PAIRS = 0.6  # their share beside the model, chosen on the packages for tuning
+RANK_CONSTANT = 60  # as reciprocal rank fusion is commonly used
 LIMITS = {"table": 1.4, "words": 1.12, "units": 5_000, "asked": 2.0, "load": 40.0, "size": 12.0}
 FAMILIES = {"jsx": "javascript", "tsx": "typescript", "cpp": "c/c++", "c": "c/c++"}
 
@@ -128,6 +129,13 @@ def scaled(scores: Matrix) -> Matrix:
     return np.divide(np.maximum(scores, 0), best, out=np.zeros_like(scores), where=best > 0)
 
 
+def by_rank(*scores: Matrix) -> Matrix:
+    """Reciprocal rank fusion: what each list says, by places alone."""
+    places = [np.argsort(np.argsort(-each, axis=1, kind="stable"), axis=1) for each in scores]
+    fused: Matrix = np.sum([1.0 / (RANK_CONSTANT + 1 + place) for place in places], axis=0, dtype=np.float32)
+    return fused
+
+
 def found_by(folder: Path, model: CodeModel, kind: str, *, peer: bool) -> dict[str, dict[str, float]]:
     """MRR@10 of every method by language, and over all questions."""
     all_ranks: dict[str, list[Matrix]] = defaultdict(list)
@@ -141,6 +149,7 @@ def found_by(folder: Path, model: CodeModel, kind: str, *, peer: bool) -> dict[s
             mine |= {f"wordllama, {n} characters": ranks(by_table(questions, units, n), answers) for n in (600, 2_500)}
         for share in SHARES[1:]:
             mine[f"BM25 + {share} model"] = ranks(scaled(words) + np.float32(share) * scaled(near), answers)
+        mine["BM25 and model by rank"] = ranks(by_rank(words, near), answers)
         hybrid = scaled(words) + np.float32(SHARE) * scaled(near)
         mine[f"BM25 + {SHARE} model + {PAIRS} pairs"] = ranks(hybrid + pairs, answers)
         table[f"{lang} ({len(questions)} of {len(units)})"] = {name: float(r.mean()) for name, r in mine.items()}
@@ -152,28 +161,31 @@ def found_by(folder: Path, model: CodeModel, kind: str, *, peer: bool) -> dict[s
 
 
 def speeds(folder: Path) -> dict[str, float]:
-    """Units a second on one core, a question and the load in milliseconds, the file in megabytes."""
+    """Units a second of one core, a question and the load in milliseconds of it, the file in megabytes.
+
+    By processor time: a busy machine is slow, not the model.
+    """
     units = [unit for _, found, _ in functions(folder, "docstring").values() for unit in found]
     counted = [count_terms(unit.text) for unit in units]
     model = CodeModel()
     model.embed_units(units[:100], counted[:100])
-    started = time.perf_counter()
+    started = time.process_time()
     for at in range(0, len(units), 500):
         model.embed_units(units[at : at + 500], counted[at : at + 500])
-    a_second = len(units) / (time.perf_counter() - started)
+    a_second = len(units) / (time.process_time() - started)
     reset_memo()
-    started = time.perf_counter()
+    started = time.process_time()
     for at in range(0, len(units), 500):
         model.embed_units(units[at : at + 500], [count_terms(unit.text) for unit in units[at : at + 500]])
-    with_terms = len(units) / (time.perf_counter() - started)
+    with_terms = len(units) / (time.process_time() - started)
     asked = []
     for unit in units[:300]:
-        started = time.perf_counter()
+        started = time.process_time()
         model.embed([unit.text])
-        asked.append((time.perf_counter() - started) * 1e3)
+        asked.append((time.process_time() - started) * 1e3)
     script = (
-        "import time, numpy, haversack.index.embed as e; t = time.perf_counter(); e.CodeModel().embed(['a file']); "
-        "print((time.perf_counter() - t) * 1e3)"
+        "import time, numpy, haversack.index.embed as e; t = time.process_time(); e.CodeModel().embed(['a file']); "
+        "print((time.process_time() - t) * 1e3)"
     )
     load = [
         float(subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True).stdout)

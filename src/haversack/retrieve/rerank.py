@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 FIRST = 100  # pieces of code that are read
 TOGETHER = 8  # between two looks at the clock: a fifth of a second on a slow core
 LONGEST_ASKED = 4_000  # characters of the task; the encoder stops far earlier
-WEIGHT = 6.0  # points of the ranking that a cosine of 1 is worth
+# Points of the ranking that a cosine of 1 is worth. On 23 development tasks the share of the right pieces that is among
+# the first ten rose from .71 to .73 with 2; from 4 on the first right piece came later.
+WEIGHT = 2.0
 KEPT_AS = "<f2"
 
 
