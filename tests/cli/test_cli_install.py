@@ -126,3 +126,19 @@ def test_haversack_in_both_scopes_is_warned_of(project: Path, run: Run, quiet_ho
     assert "warning: Cursor has haversack in its user files, too, and would run it twice" in done.err
     assert "`haversack uninstall --scope user --agent cursor`" in done.err
     assert "Gemini" not in done.err
+
+
+def test_a_program_that_agents_would_not_find_is_said(
+    project: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    done = run("install", "--agent", "codex", "--dry-run")
+    assert done.code == 0
+    assert "haversack is not on the PATH" in done.err
+    assert "--scope user writes its full path" in done.err
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "haversack").write_text("#!/bin/sh\n", encoding="utf-8")
+    (programs / "haversack").chmod(0o755)
+    monkeypatch.setenv("PATH", str(programs))
+    assert run("install", "--agent", "codex", "--dry-run").err == ""

@@ -26,6 +26,7 @@ def command(session: Session, names: tuple[str, ...], scope: str, dry_run: bool,
     uninstall` takes it back. Exit code 1 when a file had to be left alone.
     """
     from haversack.install import also_in, choose, install, plugin_folder
+    from haversack.install.agent import PROGRAM
 
     if plugin_path:
         write(str(plugin_folder()))
@@ -41,6 +42,9 @@ def command(session: Session, names: tuple[str, ...], scope: str, dry_run: bool,
     for agent in also_in(machine, agents, other):
         note(f"warning: {agent.title} has haversack in its {other} files, too, and would run it twice")
         note(f"  `haversack uninstall --scope {other} --agent {agent.name}` takes that out.")
+    if where == "project" and machine.finds(PROGRAM) is None:
+        note(f"warning: {PROGRAM} is not on the PATH, and a project's files start it by its name")
+        note(f"  `pipx install {PROGRAM}` puts it there, as does `uv tool`; --scope user writes its full path.")
     if not session.json and not dry_run:
         _told(agents, changes)
     return int(any(change.action == "left alone" for change in changes))
