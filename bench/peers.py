@@ -40,7 +40,7 @@ ENVIRONMENT = {"PYTHONHASHSEED": "0", "BM25_CODE_ONLY": "1"}
 LONGEST_TASK = 100_000  # bytes one argument of a command may have, with room to spare
 LARGEST_FILE = 2_000_000
 LATE = "out of time"
-NEARLY = 0.95  # of the limit: a process is ended a little before the last of it is counted
+NEARLY = 0.85  # of the limit: the kernel ends a process by a finer clock than the one it reports
 BUSY = 10  # times the limit by the clock: on a busy machine processor time is what a tool is judged by
 BASE = Path(os.environ.get("PEER_BASE", Path.home() / ".cache" / "haversack-peers"))
 
@@ -104,7 +104,8 @@ def peer_row(
         "processor": used,
         "memory": memory.peak,
     }
-    late = used >= NEARLY * seconds or taken >= BUSY * seconds
+    ended = running.returncode in (-signal.SIGKILL, -signal.SIGXCPU)
+    late = ended or used >= NEARLY * seconds or taken >= BUSY * seconds
     try:
         told = json.loads(out.decode("utf-8", "replace").splitlines()[-1])
     except (ValueError, IndexError):
