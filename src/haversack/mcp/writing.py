@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TypeVar, cast
+from collections.abc import Sequence
 
 from haversack.errors import UsageError
 from haversack.mcp.asking import Request, ask
 from haversack.mcp.current import Current
 from haversack.mcp.serving import Serving
 from haversack.remembering import Ending, Revision, Story
-
-Given = TypeVar("Given")
 
 
 class Writing:
@@ -68,15 +65,10 @@ class Writing:
         test-isolation, timing-issue) and lesson. All of it at once is fine, too.
         """
 
-        story = {
-            "domain": domain,
-            "strategy": strategy,
-            "goal": goal,
-            "hypothesis": hypothesis,
-            "action": action,
-            "prediction": prediction,
-        }
-        ending = {"result": result, "surprise": surprise, "root_cause": root_cause, "takeaway": lesson}
+        story = Story(
+            domain=domain, strategy=strategy, goal=goal, hypothesis=hypothesis, action=action, prediction=prediction
+        )
+        ending = Ending(result=result, surprise=surprise, root_cause=root_cause, takeaway=lesson)
         answer = await ask(self._serving, ctx, lambda current: _experience(current, experience, story, outcome, ending))
         return answer.value
 
@@ -92,22 +84,19 @@ class Writing:
         return (await ask(self._serving, ctx, work)).value
 
 
-def _experience(current: Current, name: str, story: Mapping[str, str], outcome: str, ending: Mapping[str, str]) -> str:
+def _experience(current: Current, name: str, story: Story, outcome: str, ending: Ending) -> str:
     """Begin an experience, revise the one named, or end it, by what was said of it."""
     if not outcome and any(ending.values()):
         raise UsageError("an experience ends with an outcome", hint="outcome is confirmed, falsified or abandoned")
     if not name:
-        name = current.start_experience(**_as(Story, story)).id
+        name = current.start_experience(**story).id
     elif not outcome:
-        revised = {key: text for key, text in story.items() if text and key not in ("domain", "goal")}
-        done = current.update_experience(name, **_as(Revision, revised))
+        revised = Revision(hypothesis=story["hypothesis"], action=story["action"], prediction=story["prediction"])
+        if story["strategy"]:
+            revised["strategy"] = story["strategy"]
+        done = current.update_experience(name, **revised)
         return f"{done.id}: under way, attempt {done.iteration_count}."
     if not outcome:
         return f"{name}: under way. At its end: record_experience with experience={name!r} and an outcome."
-    done = current.resolve_experience(name, outcome=outcome, **_as(Ending, ending))
+    done = current.resolve_experience(name, outcome=outcome, **ending)
     return f"{done.id}: {done.status}, confidence {done.confidence_tier}."
-
-
-def _as(_kind: type[Given], fields: Mapping[str, str]) -> Given:
-    """The fields as the words a verb takes; it checks them itself."""
-    return cast("Given", dict(fields))
