@@ -39,6 +39,7 @@ def examine(haversack: Haversack) -> tuple[Finding, ...]:
         _grammars,
         _counter,
         _model,
+        _encoder,
         _folder,
         _memory,
         _index,
@@ -106,6 +107,15 @@ def _model(haversack: Haversack) -> Iterator[Finding]:
     else:
         known = bool(embedder.embed(["read a file"]).any())
         yield Finding("model", "ok" if known else "problem", f"semantic model {embedder.name}")
+
+
+def _encoder(haversack: Haversack) -> Iterator[Finding]:
+    if haversack.config.index.rerank != "off":
+        from haversack.index.encoder import minilm
+
+        encoder = minilm()
+        encoder.embed(["read a file"])
+        yield Finding("encoder", "ok", f"{encoder.name} looks at the first pieces of code again")
 
 
 def _folder(haversack: Haversack) -> Iterator[Finding]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from haversack import Haversack
 from haversack.errors import ModelError
-from haversack.index.embed import DISTINCT, SHIPPED, CodeModel, quantise, write_model
+from haversack.index.embed import DISTINCT, LONGEST_ASKED, SHIPPED, CodeModel, quantise, write_model
 from haversack.index.segment import Array
 from haversack.index.terms import count_terms, term_hash
 from haversack.model import Role, Unit
@@ -73,6 +76,16 @@ def test_odd_texts_are_embedded_alike_as_questions_and_as_units(text: str) -> No
     assert (np.linalg.norm(asked) > 0) == (np.linalg.norm(found) > 0)
 
 
+def test_the_end_of_an_endless_question_costs_nothing() -> None:
+    text = ("read a file " * LONGEST_ASKED)[:LONGEST_ASKED]
+    assert np.array_equal(*MODEL.embed([text, text + " paint a circle" * 100_000]))
+
+
+def test_the_end_of_an_endless_unit_is_not_summed() -> None:
+    words = " ".join(f"word{number}" for number in range(DISTINCT))
+    assert np.array_equal(*embedded(unit("a.py", "", words), unit("a.py", "", words + " paint a circle")))
+
+
 def test_a_text_with_no_words_has_no_direction() -> None:
     assert not MODEL.embed(["", "🎉", "( ) { }"]).any()
 
@@ -120,6 +133,15 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
         CodeModel(broken).embed(["a question"])
 
 
+def test_the_doctor_names_a_damaged_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "model.hvm").write_bytes(SHIPPED.read_bytes()[:-1] + b"\xff")
+    monkeypatch.setattr("haversack.index.embed_folder.CodeModel", lambda: CodeModel(tmp_path / "model.hvm"))
+    with Haversack(tmp_path, data_dir=tmp_path / "data") as haversack:
+        told = {finding.name: finding for finding in haversack.doctor()}
+    assert told["model"].state == "problem"
+    assert "model.hvm is damaged: its checksum is wrong" in told["model"].message
+
+
 @pytest.mark.parametrize("content", [b"", b"short", b"HVEMB01\n", b"something else altogether, but long enough"])
 def test_a_file_that_is_no_model_is_named(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "model.hvm").write_bytes(content)
@@ -148,6 +170,17 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     alike = tiny.embed_units([unit("a", "", "alpha beta")], [count_terms("alpha beta")])[0]
     assert alike[0] == alike[1]  # a unit does not
     assert abs(float(tiny.embed(["unknown"])[0][0])) == pytest.approx(0.5**0.5)  # a shared row
+
+
+def test_the_shipped_model_needs_no_framework() -> None:
+    script = (
+        "import sys; from haversack.index.embed import CodeModel; CodeModel().embed(['read a file']); "
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "numpy" in loaded
+    assert not loaded & {"torch", "onnxruntime", "tokenizers", "huggingface_hub", "scipy", "sklearn", "wordllama"}
 
 
 def test_the_shipped_model_is_small_and_named() -> None:

