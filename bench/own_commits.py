@@ -16,12 +16,18 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import report  # bench is a folder of scripts, not a package
 
 LIMIT = 300  # seconds for 100 commits of a project of 1,000 files
+
+
+def _fallen(tasks: list[dict[str, list[dict[str, float]]]]) -> int:
+    shares = ([at["lines"] for at in task["shown"]] for task in tasks)
+    return sum(any(more < less for less, more in pairwise(each)) for each in shares)
 
 
 def main() -> None:
@@ -52,6 +58,7 @@ def main() -> None:
             f"| changed files and lines shown at {at['budget']:,} tokens | {at['files']:.0%}, {at['lines']:.0%} | |"
             for at in told["budgets"]
         ),
+        f"| commits of which a larger packet shows less than a smaller one | {_fallen(told['tasks'])} | 0 |",
         f"| load average at the end, on {os.cpu_count()} cores | {os.getloadavg()[0]:.1f} | |",
     ]
     body = "| what | measured | limit |\n|---|---|---|\n" + "\n".join(rows)
