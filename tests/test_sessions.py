@@ -89,6 +89,18 @@ def test_packets_of_a_session_begin_alike(project: Haversack) -> None:
     assert second.text.splitlines()[0].startswith("# Context packet (budget 2,000")
 
 
+def test_what_stands_before_a_change_keeps_its_bytes(project: Haversack) -> None:
+    task = "sessions expire too early, refresh_session; and the total of a cart"
+    first = project.pack(task, budget=2000).text
+    root = project.project.root
+    text = (root / "shop/cart.py").read_text(encoding="utf-8")
+    write(root, "shop/cart.py", text.replace("The sum of all prices.", "The sum of all the prices."))
+    second = project.pack(task, budget=2000).text
+    unchanged, _, _ = first.partition("prices.")
+    assert "def refresh_session" in unchanged
+    assert second.startswith(f"{unchanged}the prices.")
+
+
 @pytest.mark.parametrize("budget", [200, 400, 900])
 def test_handles_are_within_the_budget(project: Haversack, budget: int) -> None:
     for task in (TASK, "total of the cart", "render the cart"):

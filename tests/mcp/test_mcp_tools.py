@@ -27,6 +27,29 @@ STORY = {
 }
 
 
+# As seeds 003 and 004 name them; what is ours comes after.
+NAMED = {
+    "assemble_context": {"query": None, "context_types": [], "limit": 20, "max_tokens": 2000},
+    "get_premortem_context": {"domain": None, "strategy": "", "limit": 10, "max_tokens": 1500},
+    "search_memory": {"query": None, "intent": "", "alpha": 0.7, "beta": 0.2, "limit": 10},
+    "get_timeline": {"observation_id": None, "window": 7},
+    "get_details": {"task_id": None},
+    "get_skill": {"topic": None},
+    "search_patterns": {"query": None, "limit": 10},
+    "search_gotchas": {"query": None, "files": [], "limit": 10},
+}  # fmt: skip
+
+
+async def test_parameters_are_called_as_their_readers_expect(connect: Connect) -> None:
+    async with connect() as asked:
+        tools = {tool.name: tool.input_schema for tool in (await asked.client.list_tools()).tools}
+    for name, wanted in NAMED.items():
+        about = tools[name]["properties"]
+        assert {each: about[each].get("default") for each in wanted} == wanted
+        assert tools[name].get("required", []) == [each for each, default in wanted.items() if default is None]
+    assert all("max_tokens" in tools[name]["properties"] for name in tools if name not in WRITES)
+
+
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 async def test_the_tool_list_is_the_same_in_both_revisions_and_short(connect: Connect, mode: str) -> None:
     async with connect(mode) as asked:
@@ -76,6 +99,9 @@ async def test_context_types_narrow_the_context(connect: Connect) -> None:
         assert "def " not in text
         assert counter().count(text) <= 500
         assert "values" in await asked.refusal("assemble_context", query="sessions", context_types=["rumours"])
+        assert "leave context_types out" in await asked.refusal(
+            "assemble_context", query="sessions", context_types=["code"], cursor="abc"
+        )
         nothing = await asked.text("assemble_context", query="zzzz", context_types=["memories"])
         assert nothing.startswith("Nothing found.")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from haversack.errors import NotFoundError
+from haversack.errors import NotFoundError, UsageError
 from haversack.mcp.asking import Request, ask
 from haversack.mcp.current import Current
 from haversack.mcp.pages import Cursor, checked, page
@@ -43,6 +43,8 @@ class Reading:
         code, experiences, values, commits. cursor goes on with what did not fit.
         """
         room = checked(max_tokens) - NOTE_TOKENS
+        if context_types and cursor:
+            raise UsageError("a cursor goes on with all kinds", hint="leave context_types out, or raise max_tokens")
 
         def work(current: Current) -> tuple[str, list[str]]:
             if context_types:
@@ -229,12 +231,16 @@ class Reading:
         answer = await ask(self._serving, ctx, work)
         return page(answer.value, max_tokens=room, cursor=begin, limit=limit, between="\n\n", notes=[answer.freshness])
 
-    async def why(self, ctx: Request, target: str = "", packet: str = "last") -> str:
+    async def why(
+        self, ctx: Request, target: str = "", packet: str = "last", max_tokens: int = 500, cursor: str = ""
+    ) -> str:
         """Why something (a path, path:lines, symbol or id) is in a packet or is not, and what budget would admit it.
         Use it when a packet lacks what you expected.
         """
+        room = checked(max_tokens)
+        begin = Cursor.read(cursor, "why", target, packet)
         answer = await ask(self._serving, ctx, lambda current: current.why(packet, target or None))
-        return answer.value
+        return page(answer.value.splitlines(), max_tokens=room, cursor=begin)
 
 
 def details(current: Current, target: str) -> tuple[str, str, str]:
