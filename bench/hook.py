@@ -29,8 +29,8 @@ from haversack.tokens import counter
 PROMPTS = 20
 RECENT = 300  # commits that say where people are at work
 COLD = 5
-REPLAYED = 4  # sessions
-LEAST = 30  # prompts of a session that is replayed, from its beginning
+LONG, CHOSEN_ON = 30, 4  # the newest sessions of so many prompts or more: the hook's threshold was chosen on them
+OTHERS = 6  # sessions that nothing was chosen on
 TYPED = re.compile(r"(?m)^_\*\*User[^\n]*\*\*_\s*$")
 ENDS = re.compile(r"(?m)^(?:---|_\*\*(?:Agent|Assistant)[^\n]*)\s*$")
 NOT_TYPED = ("[Request", "[Image", "<")  # what the agent's program put there
@@ -144,15 +144,20 @@ def _row(name: str, values: list[float], limit: str) -> str:
     return f"| {name} | {statistics.median(values):.0f} ms | {late:.0f} ms | {len(values)} | {limit} |"
 
 
-def sessions(root: Path) -> list[list[str]]:
-    """The prompts of the newest sessions that have enough of them."""
-    found = []
+def sessions(root: Path) -> dict[str, list[list[str]]]:
+    """The first prompts of the newest sessions that have enough of them."""
+    found: list[list[str]] = []
     for path in sorted(root.rglob(".specstory/history/*.md"), key=lambda path: path.name, reverse=True):
         parts = TYPED.split(path.read_text(encoding="utf-8", errors="replace"))[1:]
         typed = [text for part in parts if (text := ENDS.split(part)[0].strip()) and not text.startswith(NOT_TYPED)]
-        if len(typed) >= LEAST and typed not in found:
+        if len(typed) >= PROMPTS and typed not in found:
             found.append(typed)
-    return [typed[:PROMPTS] for typed in found[:REPLAYED]]
+    chosen = [typed for typed in found if len(typed) >= LONG][:CHOSEN_ON]
+    others = [typed for typed in found if typed not in chosen][:OTHERS]
+    return {
+        name: [typed[:PROMPTS] for typed in each]
+        for name, each in (("chosen on", chosen), ("nothing chosen on", others))
+    }
 
 
 def replay(root: Path) -> str:
@@ -173,15 +178,18 @@ def replay(root: Path) -> str:
         f"| real session of {PROMPTS} prompts | without the ledger | with it | share | the same prompts again |",
         "|---|---|---|---|---|",
     ]
-    whole = [0, 0, 0]
-    for number, prompts in enumerate(sessions(root), 1):
-        name = f"bench-{time.time_ns()}"
-        alone, given, again = (sum(told(prompt, session) for prompt in prompts) for session in ("", name, name))
-        whole = [whole[0] + alone, whole[1] + given, whole[2] + again]
-        rows.append(f"| {number} | {alone:,} tokens | {given:,} | {given / alone:.1%} | {again / alone:.1%} |")
+    for kind, chosen in sessions(root).items():
+        whole = [0, 0, 0]
+        for number, prompts in enumerate(chosen, 1):
+            name = f"bench-{time.time_ns()}"
+            alone, given, again = (sum(told(prompt, session) for prompt in prompts) for session in ("", name, name))
+            whole = [whole[0] + alone, whole[1] + given, whole[2] + again]
+            shares = f"{given / alone:.1%} | {again / alone:.1%}"
+            rows.append(f"| {kind}, {number} | {alone:,} tokens | {given:,} | {shares} |")
+        if chosen:
+            shares = f"{whole[1] / whole[0]:.1%} | {whole[2] / whole[0]:.1%}"
+            rows.append(f"| {kind}, all | {whole[0]:,} tokens | {whole[1]:,} | {shares} |")
     desk.close()
-    shares = f"{whole[1] / whole[0]:.1%} | {whole[2] / whole[0]:.1%}"
-    rows.append(f"| all | {whole[0]:,} tokens | {whole[1]:,} | {shares} |")
     rows.append("| limit | | | 40 % | 5 % |")
     return "\n".join(rows)
 
