@@ -284,3 +284,9 @@ def test_the_same_call_gives_the_same_bytes_in_every_process(project: Path) -> N
         for seed in range(3)
     }
     assert len(seen) == 1
+
+
+def test_the_log_says_when_an_encoder_looked_again(run: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "reranked" not in run("-v", "pack", TASK).err
+    monkeypatch.setenv("HAVERSACK_INDEX__RERANK", "minilm")
+    assert re.search(r"reranked by=all-MiniLM-L6-v2\S* candidates=\d+ seen=\d+ known=\d+", run("-v", "pack", TASK).err)

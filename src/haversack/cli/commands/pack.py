@@ -106,6 +106,9 @@ def _log(session: Session, packet: Packet) -> None:
         omitted=len(packet.omitted),
         exceeded=packet.budget_exceeded,
     )
+    again = packet.receipt.reranked
+    if again is not None:
+        logs.event("reranked", by=again.by, candidates=again.candidates, seen=again.seen, known=again.known)
     for stage, milliseconds in packet.timings.items():
         logs.detail("stage", name=stage, ms=milliseconds)
     for problem in packet.receipt.problems:
