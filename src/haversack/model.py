@@ -76,6 +76,10 @@ class Span:
         """Whether the two share a line."""
         return self.start <= other.end and other.start <= self.end
 
+    def common(self, other: Span) -> int:
+        """How many lines the two share."""
+        return max(0, min(self.end, other.end) - max(self.start, other.start) + 1)
+
 
 CitationKind: TypeAlias = Literal["commit", "file", "symbol", "terminal_snapshot", "log"]
 

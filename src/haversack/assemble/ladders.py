@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from haversack.assemble.kept import Kept, Step, digest_of
-from haversack.model import Candidate, Citation, Level, Rung, Scored, Unit
+from haversack.model import Candidate, Citation, Level, Rung, Scored, Span, Unit
 from haversack.pack.levels import Leveled, Limits, StubInfo, Terms, excerpt
 from haversack.render import RenderOptions, item_text
 from haversack.retrieve.conversation import VERBATIM
@@ -56,6 +56,24 @@ class Offer:
         large = unit.kind == "class" and len(unit.text) > WHOLE_CLASS_TOKENS * LONGEST_TOKEN
         alone = any(place.kind == "file" and place.target == unit.path for place in self.also)
         return self.asked or alone or not (large or unit.kind == "file")
+
+
+class Maps:
+    """The files and large classes that compete as maps of themselves: a class in a file is on the map of the file."""
+
+    def __init__(self) -> None:
+        self._drawn: dict[str, list[Span]] = {}
+
+    def repeats(self, offer: Offer) -> bool:
+        """Whether most of its lines are on a better map already; if not, and it is one, it is kept in mind."""
+        unit = offer.scored.unit
+        if offer.whole or unit.path is None or unit.span is None:
+            return False
+        drawn = self._drawn.setdefault(unit.path, [])
+        if any(2 * unit.span.common(other) >= len(unit.span) for other in drawn):
+            return True
+        drawn.append(unit.span)
+        return False
 
 
 class Ladders:
@@ -140,6 +158,8 @@ class Ladders:
         """As much of the candidate's text as fits into so many rendered tokens; more lines of the rung it has now."""
         if now is not None:
             return self._extended(candidate, tokens, now)
+        if not any(rung.level is Level.FULL for rung in candidate.ladder):
+            return None  # it competes as a map: its first lines are imports, and its parts are candidates themselves
         unit = candidate.scored.unit
         frame = self._rung(candidate, Leveled(Level.FULL, "", 0, unit.span, elided=True), 1, truncated=True).tokens
         limit = tokens - frame

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from haversack.assemble.given import deliveries, left_to_history, unseen
 from haversack.assemble.kept import Kept
-from haversack.assemble.ladders import Ladders, Offer
+from haversack.assemble.ladders import Ladders, Maps, Offer
 from haversack.assemble.pins import pinned_units
 from haversack.assemble.places import place
 from haversack.assemble.priorities import weighed, with_priority
@@ -74,6 +74,7 @@ TOKENS_PER_CANDIDATE = 60
 TIMES_FILLED = 1.5
 CHARS_PER_TOKEN = 4  # near enough to know when to stop
 MOST_MAPS = 6  # source files that compete as a map of themselves; each has to be parsed, and past the best none is read
+ITS_PARTS = "its parts compete instead"
 FITS = 6  # rounds of measuring and giving back; the first nearly always fits, because blocks add up
 
 
@@ -279,7 +280,7 @@ def _texted(
         asked = each.explicit or each.unit.id in pinned
         maps += each.unit.kind == "file" and each.unit.source == "code" and not asked
         if maps > MOST_MAPS and each.unit.kind == "file" and not asked:
-            omitted.append(_left_out(each, "its parts compete instead"))
+            omitted.append(_left_out(each, ITS_PARTS))
         elif _enough(len(texted), filled, budget) and not asked:
             omitted.append(_left_out(each, "too far down the list"))
         else:
@@ -293,16 +294,21 @@ def _texted(
 def _candidates(
     deduped: Deduped, pinned: Mapping[str, Unit], request: Request, ladders: Ladders
 ) -> tuple[list[Candidate], list[Omitted]]:
-    """Priced candidates, and those the preset has no section for."""
+    """Priced candidates, and those the preset has no section for, or that better ones show."""
     offers: list[Offer] = []
     omitted: list[Omitted] = []
+    maps = Maps()
     for each in deduped.kept:
         pin = each.unit.id in pinned
         section = place(each, request.sections, request.tiers, homes=request.homes, pinned=pin)
         if section is None:
             omitted.append(_left_out(each, f"no section for {each.unit.source} in preset {request.preset}"))
+            continue
+        offer = Offer(each, section, pinned=pin, also=deduped.also.get(each.unit.id, ()))
+        if maps.repeats(offer):
+            omitted.append(_left_out(each, ITS_PARTS))
         else:
-            offers.append(Offer(each, section, pinned=pin, also=deduped.also.get(each.unit.id, ())))
+            offers.append(offer)
     return ladders.candidates(offers), omitted
 
 

@@ -58,7 +58,7 @@ def _common(one: Span | None, other: Span | None) -> float:
     """The share of the other's lines that are in the first."""
     if one is None or other is None:
         return 0.0
-    return max(0, min(one.end, other.end) - max(one.start, other.start) + 1) / max(1, len(other))
+    return one.common(other) / max(1, len(other))
 
 
 def _rounded(share: float) -> float:

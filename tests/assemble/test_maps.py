@@ -1,0 +1,48 @@
+"""A file and its large class do not both come as maps of the same lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests import sample
+
+from haversack import Haversack
+
+STEPS = "".join(f"{{0}}session.note('step {step} of the renewal of a session')\n" for step in range(9))
+
+
+def renewals(indent: str, number: int) -> str:
+    """So many functions, indented."""
+    inner = indent + "    "
+    return "".join(
+        f'{indent}def renew_{n}(session, hours={n}):\n{inner}"""Renew session number {n}."""\n{STEPS.format(inner)}\n'
+        for n in range(number)
+    )
+
+
+TASK = "renewal of a session takes the wrong hours"
+
+
+@pytest.fixture
+def haversack(tmp_path: Path) -> Haversack:
+    root = sample.make(tmp_path / "shop")
+    text = f'"""Renewals of sessions."""\n\n\nclass Renewal:\n    """Renewal of sessions."""\n\n{renewals("    ", 40)}'
+    text += "\n" + renewals("", 30)
+    sample.write(root, "shop/renewal.py", text)
+    return Haversack(root, data_dir=tmp_path / "data")
+
+
+def test_the_same_lines_are_mapped_once(haversack: Haversack) -> None:
+    with haversack:
+        packet = haversack.pack(TASK, budget=12_000, fill=True)
+    maps = [item for item in packet.items if item.path == "shop/renewal.py" and item.kind in ("file", "class")]
+    assert len(maps) <= 1
+    reasons = {each.title: each.reason for each in packet.omitted}
+    assert "its parts compete instead" in (reasons.get("Renewal"), reasons.get("shop/renewal.py"))
+
+
+def test_what_is_asked_for_is_no_map(haversack: Haversack) -> None:
+    with haversack:
+        packet = haversack.pack(TASK, budget=12_000, fill=True, pin=["shop/renewal.py", "Renewal"])
+    assert "its parts compete instead" not in {each.reason for each in packet.omitted}
