@@ -97,6 +97,11 @@ def test_a_session_starts_with_the_projects_knowledge_and_gets_it_again_after_co
     start = told(desk, claude("SessionStart", str(shop), source="startup"))
     assert "Never store a card number" in start
     assert told(desk, claude("SessionStart", str(shop), source="resume")) == ""
+    assert told(desk, claude("UserPromptSubmit", str(shop), prompt=PROMPT))
+    assert told(desk, claude("SessionStart", str(shop), source="resume")) == ""
+    write(shop, ".context/CONSTITUTION.md", "# Constitution\n\n- [ ] Never store a card number or a name\n")
+    assert "or a name" in told(desk, claude("SessionStart", str(shop), source="resume"))
+    write(shop, ".context/CONSTITUTION.md", "# Constitution\n\n- [ ] Never store a card number\n")
     assert told(desk, claude("SessionStart", str(shop), source="compact")) == start
 
 

@@ -169,9 +169,16 @@ def _start(project: Answering, moment: Moment) -> Reply:
         if fits(text):
             break
         budget = int(budget * SHRINK * _room(text))
-    if not packet.entries or (goes_on and project.had_within(packet, float("inf"))):
+    this = f"began with {packet.packet_id}"
+    if not packet.entries or (goes_on and moment.ledger and project.ledger.happened(moment.ledger, this)):
         return Reply()
-    return Reply(text, lambda: project.keep(packet))
+
+    def delivered() -> None:
+        project.keep(packet)
+        if moment.ledger:
+            project.ledger.first_time(moment.ledger, this)
+
+    return Reply(text, delivered)
 
 
 def _prompt(project: Answering, moment: Moment) -> Reply:

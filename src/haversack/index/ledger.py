@@ -89,6 +89,12 @@ class Ledger:
         with self._writing(session) as db:
             return bool(db.execute("INSERT OR IGNORE INTO happened VALUES (?, ?)", (session, what)).rowcount)
 
+    def happened(self, session: str, what: str) -> bool:
+        """Whether this is known to have happened in the session."""
+        with self._reading() as db:
+            found = db.execute("SELECT 1 FROM happened WHERE session = ? AND what = ?", (session, what))
+            return found.fetchone() is not None
+
     def reset(self, session: str) -> None:
         """Forget what the session was given: its conversation no longer holds it. Handles go on counting."""
         with self._writing(session) as db:
