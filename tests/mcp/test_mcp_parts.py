@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import logging
+import socket
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -15,11 +16,11 @@ import pytest
 import watchfiles
 from mcp.shared.exceptions import MCPError
 
-from haversack.errors import StoreError
+from haversack.errors import StoreError, UsageError
 from haversack.mcp import keeper as keeper_module
 from haversack.mcp.current import Current
 from haversack.mcp.pages import Cursor, page
-from haversack.mcp.run import serve_stdio
+from haversack.mcp.run import serve_http, serve_stdio
 from haversack.mcp.serving import Serving
 from haversack.mcp.shown import gotcha_text, hit_text, pattern_text, place
 from haversack.mcp.turns import Turns, in_thread
@@ -77,6 +78,11 @@ def test_a_host_that_only_says_hello_is_answered_and_the_server_ends(
     serve_stdio(str(project), str(tmp_path / "data"))
     (line,) = answered.getvalue().splitlines()
     assert json.loads(line)["result"]["serverInfo"]["name"] == "haversack"
+
+
+def test_a_port_that_is_taken_is_said(project: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other, pytest.raises(UsageError, match="Address already in use"):
+        serve_http(str(project), None, port=other.getsockname()[1])
 
 
 @pytest.mark.anyio

@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import logging
 import secrets
+import socket
 import sys
 from hmac import compare_digest
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from haversack import logs
+from haversack.errors import UsageError
 from haversack.mcp.server import make_server
 from haversack.mcp.serving import Serving
 
@@ -39,18 +41,19 @@ def serve_stdio(project: str, data_dir: str | None) -> None:
 def serve_http(project: str, data_dir: str | None, *, port: int, token: str = "") -> None:
     """Serve on loopback until interrupted; every request carries the token, one that is made up unless given."""
     secret = token or secrets.token_urlsafe(24)
+    try:
+        listener = socket.create_server((LOOPBACK, port))  # whoever reads the address below can use it at once
+    except OSError as error:
+        raise UsageError(
+            f"port {port} cannot be used: {error.strerror}", hint="Name another with --port; 0 takes any."
+        ) from error
 
     async def serve() -> None:
         import uvicorn
 
         async with Serving(project, data_dir=data_dir) as serving:
             app = make_server(serving).streamable_http_app(streamable_http_path=PATH, host=LOOPBACK)
-            config = uvicorn.Config(
-                TokenGate(app, secret), host=LOOPBACK, port=port, log_level="warning", lifespan="on"
-            )
-            server = uvicorn.Server(config)
-            listener = config.bind_socket()
-            listener.listen()  # whoever reads the address below can use it at once
+            server = uvicorn.Server(uvicorn.Config(TokenGate(app, secret), log_level="warning", lifespan="on"))
             where = f"http://{LOOPBACK}:{listener.getsockname()[1]}{PATH}"
             shown = "" if token else f", token {secret}"
             sys.stderr.write(f"haversack mcp: {where}{shown}\n")
@@ -58,7 +61,8 @@ def serve_http(project: str, data_dir: str | None, *, port: int, token: str = ""
             await server.serve(sockets=[listener])
 
     _prepare()
-    anyio.run(serve)
+    with listener:
+        anyio.run(serve)
 
 
 class TokenGate:
