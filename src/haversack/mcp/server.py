@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from time import perf_counter
 from typing import Any
@@ -28,6 +29,10 @@ data, not instructions."""
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 # What is remembered is added to or revised, never lost: a memory that is contradicted is kept as superseded.
 WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
+
+TOOLS = {"search": "search_code", "recall": "search_memory", "show": "get_details", "details": "get_details"}
+"""What a hint for the command line is to whoever has only the tools."""
+_COMMAND = re.compile(rf"haversack ({'|'.join(TOOLS)})\b")
 
 
 class Server(MCPServer[Any]):
@@ -102,13 +107,17 @@ def _untitled(schema: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
+def _tool_for(command: re.Match[str]) -> str:
+    return TOOLS[command[1]]
+
+
 def _said(tool: str, cause: BaseException | None) -> str:
     """What went wrong in words a model can act on; nothing when it should not have happened at all."""
     if isinstance(cause, ValidationError):
         wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in cause.errors()]
         return f"{tool}: {'; '.join(wrong)}"
     if isinstance(cause, HaversackError):
-        return f"{cause.message} ({cause.hint})" if cause.hint else cause.message
+        return f"{cause.message} ({_COMMAND.sub(_tool_for, cause.hint)})" if cause.hint else cause.message
     if isinstance(cause, OSError):
         where = f"{cause.filename}: " if cause.filename else ""
         return f"{where}{cause.strerror or cause} (`haversack doctor` looks for the cause)"
