@@ -137,6 +137,18 @@ def test_a_packet_comes_without_an_encoder_that_is_missing(
     assert packet.receipt.reranked is None
 
 
+def test_a_file_that_changed_since_it_was_indexed_is_not_read(project: Path, tmp_path: Path) -> None:
+    with Haversack(project, data_dir=tmp_path / "data", flags=FLAGS) as haversack:
+        found = [
+            hit.unit for hit in haversack.search("renew login people here", limit=4) if hit.unit.kind == "function"
+        ]
+        (project / "auth.py").write_text("# nothing is here any more\n")
+        assert haversack.reranker is not None
+        kept, told = haversack.reranker.alignments(TASK, found, [1.0, 0.5][: len(found)])
+    assert {unit.path for unit in found} == {"auth.py", "people.py"}
+    assert (kept, told.seen) == ([1.0, 0.5], 1)
+
+
 @pytest.mark.parametrize("missing", [False, True])
 def test_the_doctor_tries_the_encoder_that_is_asked_for(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: bool
