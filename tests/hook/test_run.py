@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import resource
+import signal
 import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -182,3 +184,40 @@ def _gone(tmp_path: Path) -> bool:
             return True
         time.sleep(0.05)
     return False
+
+
+def test_a_helper_that_was_killed_is_replaced(tmp_path: Path) -> None:
+    root, env = make(tmp_path / "shop"), environment(tmp_path, HAVERSACK_HOOK__LINGER_MINUTES="5")
+    payload = cursor("beforeSubmitPrompt", str(root), prompt=PROMPT)
+    assert "def refresh_session" in run(payload, env)
+    (socket,) = (tmp_path / "run").rglob("*.sock")
+    os.kill(_helper(socket), signal.SIGKILL)
+    assert socket.exists()
+    assert json.loads(run(payload, env))
+    assert run(cursor("sessionEnd", str(root)), env) == ""
+    assert _gone(tmp_path)
+
+
+def test_hooks_at_the_same_time_share_one_helper(tmp_path: Path) -> None:
+    root, env = make(tmp_path / "shop"), environment(tmp_path, HAVERSACK_HOOK__LINGER_MINUTES="5")
+    sessions = [f"s{number}" for number in range(4)]
+    with ThreadPoolExecutor(len(sessions)) as pool:
+        said = list(pool.map(lambda name: run(_of(name, "beforeSubmitPrompt", root, prompt=PROMPT), env), sessions))
+    assert all("def refresh_session" in each for each in said)
+    assert len(list((tmp_path / "run").rglob("*.sock"))) == 1
+    for name in sessions:
+        run(_of(name, "sessionEnd", root), env)
+    assert _gone(tmp_path)
+
+
+def _of(session: str, event: str, root: Path, **more: object) -> dict[str, object]:
+    return cursor(event, str(root), **more) | {"conversation_id": session}
+
+
+def _helper(socket: Path) -> int:
+    """The process that answers at the socket."""
+    for line in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it may have ended meanwhile
+            if f"haversack.hook.helper\0{socket}\0".encode() in line.read_bytes():
+                return int(line.parent.name)
+    raise AssertionError("there is no helper")
