@@ -81,6 +81,15 @@ class Span:
         return max(0, min(self.end, other.end) - max(self.start, other.start) + 1)
 
 
+def named_lines(target: str) -> tuple[str, Span] | None:
+    """`path:12` or `path:12-40` as path and lines; None for anything else."""
+    path, _, lines = target.rpartition(":")
+    start, dash, end = lines.partition("-")
+    if not path or not start.isdecimal() or not (end.isdecimal() if dash else True):
+        return None
+    return path, Span(int(start), int(end or start))
+
+
 CitationKind: TypeAlias = Literal["commit", "file", "symbol", "terminal_snapshot", "log"]
 
 
@@ -197,7 +206,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Reranked:
-    """How a task's first candidates were looked at again: by which encoder, how many it saw, how many it knew before."""
+    """How a task's first candidates were looked at again: by which encoder, how many it saw and how many it knew."""
 
     by: str
     candidates: int

@@ -241,6 +241,7 @@ def test_why_without_packets_says_how_to_make_one(run: Run, project: Path) -> No
 
 def test_report_sums_up(run: Run, project: Path) -> None:
     assert "No packets yet" in run("report").out
+    assert run("report", "--session", "gone").out.startswith("No packets of session gone.")
     run("pack", TASK, "--session", "one")
     run("pack", "show the session", "--session", "two")
     assert json.loads(run("report", "--json").out)["packets"] == 2

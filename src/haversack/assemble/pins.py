@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from haversack.errors import NotFoundError
 from haversack.index import symbolic
 from haversack.index.units import UnitReader
-from haversack.model import Span, Unit
-from haversack.retrieve.show import LINES
+from haversack.model import Unit, named_lines
 
 if TYPE_CHECKING:
     from haversack.index.snapshot import Snapshot
@@ -39,13 +38,12 @@ def _positions(snapshot: Snapshot, pin: str) -> list[int]:
 
 def _on_lines(reader: UnitReader, pin: str) -> list[Unit]:
     """The innermost pieces that stand on these lines of a file."""
-    lines = LINES.fullmatch(pin)
-    if lines is None:
+    named = named_lines(pin)
+    if named is None:
         return []
-    start = int(lines["start"])
-    asked = Span(start, max(start, int(lines["end"] or start)))
+    path, asked = named
     found: list[Unit] = []
-    for item in symbolic.paths(reader.snapshot, lines["path"]):
+    for item in symbolic.paths(reader.snapshot, path):
         on = [unit for unit in reader.of_item(item) if unit.span is not None and unit.span.overlaps(asked)]
         found += [unit for unit in on if not any(other is not unit and _holds(unit, other) for other in on)]
     return found

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
-from haversack.model import Level, Omitted, Span
+from haversack.model import Level, Omitted, Span, named_lines
 from haversack.receipt.certificate import ENOUGH
 from haversack.receipt.record import ItemRecord, Receipt, SectionRecord
 from haversack.render.labels import show_command
@@ -18,7 +17,6 @@ FACTORS_NAMED = 3
 PIECES_NAMED = 4
 GAPS_NAMED = 3
 TASK_SHOWN = 80
-_LINES = re.compile(r"^(?P<path>.+):(?P<start>\d+)(?:-(?P<end>\d+))?$", re.DOTALL)
 
 
 def why(receipt: Receipt, target: str | None = None) -> str:
@@ -174,12 +172,11 @@ def _is_omitted(omitted: Omitted, target: str) -> bool:
 
 def _is_place(path: str | None, span: Span | None, target: str) -> bool:
     """Whether the target is that file, or lines of it that overlap with these."""
-    lines = _LINES.match(target)
-    if lines is None:
+    named = named_lines(target)
+    if named is None:
         return _is_path(path, target)
-    start = int(lines["start"])
-    asked = Span(start, int(lines["end"] or start))
-    return _is_path(path, lines["path"]) and (span is None or span.overlaps(asked))
+    asked, lines = named
+    return _is_path(path, asked) and (span is None or span.overlaps(lines))
 
 
 def _is_path(path: str | None, asked: str) -> bool:

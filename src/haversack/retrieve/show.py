@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 from haversack.errors import NotFoundError, OutsideProjectError
 from haversack.index import symbolic
 from haversack.index.units import UnitReader
-from haversack.model import Citation, Span, Unit
+from haversack.model import Citation, Span, Unit, named_lines
 from haversack.retrieve.conversation import cited
 from haversack.sources.protocol import TextFile
 
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from haversack.index.snapshot import Snapshot
     from haversack.index.store import Store
     from haversack.project import Project
-
-LINES = re.compile(r"(?P<path>.+?):(?P<start>\d+)(?:-(?P<end>\d+))?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +40,13 @@ def show(project: Project, store: Store, target: str) -> Shown:
     position = symbolic.by_id(snapshot, target)
     if position is not None:
         return _unit(project, reader.at([position])[0], ())
-    lines = LINES.fullmatch(target)
-    span = Span(int(lines["start"]), int(lines["end"] or lines["start"])) if lines else None
+    path, span = named_lines(target) or (target.removeprefix("log "), None)
     if "conversation" in snapshot.sources:
-        said = cited(snapshot, reader, lines["path"] if lines else target.removeprefix("log "), span)
+        said = cited(snapshot, reader, path, span)
         if said:
             return _said(said)
-    if lines and span:
-        return _file(project, lines["path"], span)
+    if span:
+        return _file(project, path, span)
     if target in snapshot.positions_by_key and snapshot.items[snapshot.positions_by_key[target]].in_file:
         return _file(project, target, None)
     units = reader.at(_positions(snapshot, target))

@@ -12,10 +12,9 @@ from haversack.index import symbolic
 from haversack.index.prepare import DEFINES, TOUCHES, USES
 from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
-from haversack.model import Span, Unit
+from haversack.model import Span, Unit, named_lines
 from haversack.retrieve.knowledge import entries
 from haversack.retrieve.mentioned import section_called
-from haversack.retrieve.show import LINES
 from haversack.sources.docs.mentions import MENTIONS, prose_mentions
 from haversack.sources.protocol import TextFile
 
@@ -64,18 +63,14 @@ def _when(edge: Edge) -> tuple[float, int]:
 
 
 def _place(snapshot: Snapshot, target: str) -> tuple[str, Span | None]:
-    lines = LINES.fullmatch(target.strip())
-    path = lines["path"] if lines else target.strip()
+    path, span = named_lines(target.strip()) or (target.strip(), None)
     items = symbolic.paths(snapshot, path)
     files = [snapshot.items[item].key for item in items if snapshot.items[item].in_file]
     if len(files) != 1:
         what = "no file is called" if not files else f"{len(files)} files are called"
         hint = f"for example {', '.join(sorted(files)[:3])}" if files else "give a path from the project's root"
         raise NotFoundError(f"{what} {path!r}", hint=hint)
-    if lines is None:
-        return files[0], None
-    start = int(lines["start"])
-    return files[0], Span(start, max(start, int(lines["end"] or start)))
+    return files[0], span
 
 
 def _kind(unit: Unit) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from haversack.cli.output import write, write_json
+from haversack.cli.output import safe, write, write_json
 from haversack.cli.session import Session, Verb
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ def command(session: Session, session_id: str | None, log: bool) -> None:
             _print_log(session, haversack.assemblies(session_id))
             return
         report = haversack.report(session_id)
+    if session_id and not report.packets and not session.json:
+        write(f"No packets of session {safe(session_id)}. `haversack pack TASK --session ID` makes one.")
+        return
     if session.json:
         write_json(report_json(report))
     else:
