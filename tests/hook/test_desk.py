@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from haversack import Haversack
+from haversack.errors import StoreError
+from haversack.hook import desk as desk_module
 from haversack.hook.desk import CEILING_CHARACTERS, CEILING_TOKENS, Desk, Reply, fits
 from haversack.hook.hosts import answer, recognise
 from haversack.hook.meeting import NoMeetingError, socket_path
+from haversack.hook.moment import Kind
 from haversack.tokens import counter
 from tests.hook.payloads import Payload, claude, gemini
 from tests.sample import make, write
@@ -84,6 +88,14 @@ def test_a_prompt_about_nothing_here_gets_nothing(desk: Desk, shop: Path, prompt
 
 def test_an_edit_is_seen_at_once(desk: Desk, shop: Path) -> None:
     told(desk, claude("UserPromptSubmit", str(shop), prompt=PROMPT))
+    write(shop, "shop/refund.py", "def refund_order(order):\n    return -order.total\n")
+    assert "refund_order(order)" in told(
+        desk, claude("UserPromptSubmit", str(shop), prompt="what does refund_order do")
+    )
+
+
+def test_an_edit_is_seen_after_a_prompt_about_nothing_here(desk: Desk, shop: Path) -> None:
+    assert told(desk, claude("UserPromptSubmit", str(shop), prompt="what's the weather like in Paris?")) == ""
     write(shop, "shop/refund.py", "def refund_order(order):\n    return -order.total\n")
     assert "refund_order(order)" in told(
         desk, claude("UserPromptSubmit", str(shop), prompt="what does refund_order do")
@@ -209,3 +221,63 @@ def test_a_meeting_place_others_could_enter_is_not_used(tmp_path: Path) -> None:
 def test_other_settings_meet_elsewhere(tmp_path: Path) -> None:
     one = socket_path({"XDG_RUNTIME_DIR": str(tmp_path)})
     assert one != socket_path({"XDG_RUNTIME_DIR": str(tmp_path), "HAVERSACK_DATA_DIR": "/x"})
+
+
+def test_a_project_that_was_never_indexed_is_read_beside_the_answers(
+    desk: Desk, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk_module, "MOST_CHANGES", 2)
+    prompt = claude("UserPromptSubmit", str(shop), prompt=PROMPT)
+    assert told(desk, prompt) == ""
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread():
+            thread.join(60)  # the one that builds
+    assert "def refresh_session" in told(desk, prompt)
+
+
+def test_a_build_that_fails_is_noted(desk: Desk, shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(desk_module, "MOST_CHANGES", 2)
+    monkeypatch.setattr(Haversack, "index", broken)
+    for _ in range(2):  # and tried again
+        assert told(desk, claude("UserPromptSubmit", str(shop), prompt=PROMPT)) == ""
+        for thread in threading.enumerate():
+            if thread is not threading.current_thread():
+                thread.join(60)
+    assert (tmp_path / "data" / "hook.log").read_text(encoding="utf-8").count("the index could not be built") == 2
+
+
+def test_a_bug_gets_nothing_and_is_named(
+    desk: Desk, shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> Reply:
+        raise KeyError("x")
+
+    monkeypatch.setitem(desk_module.ANSWERS, Kind.PROMPT, broken)
+    assert told(desk, claude("UserPromptSubmit", str(shop), prompt=PROMPT)) == ""
+    assert "a bug in haversack" in (tmp_path / "data" / "hook.log").read_text(encoding="utf-8")
+
+
+def test_many_projects_are_answered_though_few_stay_open(
+    desk: Desk, shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk_module, "MOST_PROJECTS", 1)
+    other = make(tmp_path / "other")
+    for root in (shop, other, shop):
+        payload = claude("UserPromptSubmit", str(root), prompt=PROMPT) | {"session_id": root.name}
+        assert told(desk, payload)
+
+
+def test_a_session_without_a_name_is_given_everything_each_time(desk: Desk, shop: Path) -> None:
+    write(shop, ".context/CONSTITUTION.md", "# Constitution\n\n- [ ] Never store a card number\n")
+    for payload in (
+        claude("SessionStart", str(shop), source="resume"),
+        claude("UserPromptSubmit", str(shop), prompt=PROMPT),
+        failing(shop),
+    ):
+        first = told(desk, payload | {"session_id": ""})
+        assert first
+        assert told(desk, payload | {"session_id": ""}) == first
+    assert told(desk, claude("PreCompact", str(shop)) | {"session_id": ""}) == ""

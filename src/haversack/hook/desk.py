@@ -75,6 +75,7 @@ class Answering(Haversack):
         from haversack.retrieve.nearness import is_near
         from haversack.retrieve.understand import understand
 
+        self._held = None  # of an earlier prompt that brought no packet
         self._held = self.refresh()
         return is_near(self.store.snapshot(), self.embedder, understand(prompt))
 
