@@ -94,12 +94,13 @@ def test_an_edit_is_seen_at_once(desk: Desk, shop: Path) -> None:
     )
 
 
-def test_an_edit_is_seen_after_a_prompt_about_nothing_here(desk: Desk, shop: Path) -> None:
+@pytest.mark.parametrize("fails", [False, True])
+def test_an_edit_is_seen_after_a_prompt_about_nothing_here(desk: Desk, shop: Path, fails: bool) -> None:
     assert told(desk, claude("UserPromptSubmit", str(shop), prompt="what's the weather like in Paris?")) == ""
     write(shop, "shop/refund.py", "def refund_order(order):\n    return -order.total\n")
-    assert "refund_order(order)" in told(
-        desk, claude("UserPromptSubmit", str(shop), prompt="what does refund_order do")
-    )
+    trace = '  File "shop/refund.py", line 2, in refund_order\n    return -order.total\nAttributeError: total\n'
+    asking = claude("UserPromptSubmit", str(shop), prompt="what does refund_order do")
+    assert "refund_order(order)" in told(desk, failing(shop, trace) if fails else asking)
 
 
 def test_a_session_starts_with_the_projects_knowledge_and_gets_it_again_after_compaction(

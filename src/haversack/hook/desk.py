@@ -75,9 +75,10 @@ class Answering(Haversack):
         from haversack.retrieve.nearness import is_near
         from haversack.retrieve.understand import understand
 
-        self._held = None  # of an earlier prompt that brought no packet
-        self._held = self.refresh()
-        return is_near(self.store.snapshot(), self.embedder, understand(prompt))
+        report = self.refresh()
+        near = is_near(self.store.snapshot(), self.embedder, understand(prompt))
+        self._held = report if near else None
+        return near
 
 
 class Desk:
