@@ -17,7 +17,7 @@ from haversack.hook.hosts import answer, recognise
 from haversack.hook.meeting import NoMeetingError, socket_path
 from haversack.hook.moment import Kind
 from haversack.tokens import counter
-from tests.hook.payloads import Payload, claude, gemini
+from tests.hook.payloads import Payload, claude, cursor, gemini
 from tests.sample import make, write
 
 PROMPT = "fix session expiry in refresh_session"
@@ -282,3 +282,45 @@ def test_a_session_without_a_name_is_given_everything_each_time(desk: Desk, shop
         assert first
         assert told(desk, payload | {"session_id": ""}) == first
     assert told(desk, claude("PreCompact", str(shop)) | {"session_id": ""}) == ""
+
+
+RULE = "Never store a card number"
+
+
+def test_after_compaction_a_host_that_does_not_start_anew_is_given_the_knowledge_with_the_next_prompt(
+    desk: Desk, shop: Path
+) -> None:
+    write(shop, ".context/CONSTITUTION.md", f"# Constitution\n\n- [ ] {RULE}\n")
+    prompt = cursor("beforeSubmitPrompt", str(shop), prompt=PROMPT)
+    assert RULE in told(desk, cursor("sessionStart", str(shop)))
+    assert RULE not in told(desk, prompt)
+    assert told(desk, cursor("preCompact", str(shop))) == ""
+    both = told(desk, prompt)
+    assert RULE in both
+    assert "def refresh_session" in both
+    assert "nothing new" in told(desk, prompt)
+    told(desk, cursor("preCompact", str(shop)))
+    elsewhere = told(desk, cursor("beforeSubmitPrompt", str(shop), prompt="what's the weather like in Paris?"))
+    assert RULE in elsewhere
+    assert "def refresh_session" not in elsewhere
+
+
+def test_what_a_start_could_not_deliver_comes_with_the_next_prompt(desk: Desk, shop: Path) -> None:
+    write(shop, ".context/CONSTITUTION.md", f"# Constitution\n\n- [ ] {RULE}\n")
+    start = recognise(claude("SessionStart", str(shop), source="startup"))
+    assert start is not None
+    assert RULE in desk.answer(start).text  # and the hook gave up
+    prompt = claude("UserPromptSubmit", str(shop), prompt=PROMPT)
+    assert RULE in told(desk, prompt)
+    assert RULE not in told(desk, prompt)
+
+
+def test_knowledge_that_fills_the_answer_leaves_the_packet_to_the_next_prompt(desk: Desk, shop: Path) -> None:
+    lessons = "".join(f"## [2026-01-02] Lesson {n}\n\n{'words ' * 60}\n\n" for n in range(90))
+    write(shop, ".context/LEARNINGS.md", lessons)
+    told(desk, cursor("preCompact", str(shop)))
+    prompt = cursor("beforeSubmitPrompt", str(shop), prompt=PROMPT)
+    first = told(desk, prompt)
+    assert "Lesson 1" in first
+    assert fits(first)
+    assert "def refresh_session" in first + told(desk, prompt)

@@ -41,6 +41,10 @@ MOST_CHANGES = 50  # files read before an answer, at some 5 ms each; more are re
 WRITER_SECONDS = 0.5  # for another process that writes the index; after that the answer is made from what there is
 MOST_PROJECTS = 3  # kept open, some 100 MB each
 KEEPS_CONTEXT = "resume"  # a session that goes on has what it was given
+LEAST_PACKET = 300  # tokens: less beside the project's knowledge is not worth a packet; the next prompt gets it
+OWED = "is owed the project's knowledge"
+"""Noted of a session that began or was compacted, until it was given that: some hosts tell of compaction only by an
+event that takes no answer, and a hook on a busy machine may give up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,37 +163,62 @@ class Desk:
 
 def _start(project: Answering, moment: Moment) -> Reply:
     """The project's own knowledge; a session that goes on gets it again only if it changed."""
+    goes_on = moment.source == KEEPS_CONTEXT
+    if not goes_on:
+        _begin_anew(project, moment.ledger)
+    reply = _knowledge(project, moment.ledger, again=not goes_on)
+    return Reply(reply.text + project.unread, reply.delivered) if reply.text else reply
+
+
+def _prompt(project: Answering, moment: Moment) -> Reply:
+    """What bears on the prompt and is new to the session; before it what the session is owed."""
+    if moment.compactions:
+        _notice(project, moment)
+    owed = Reply()
+    if moment.ledger and project.ledger.happened(moment.ledger, OWED):
+        owed = _knowledge(project, moment.ledger)
+    room = FIRST_TRY - count_tokens(owed.text)
+    if room < LEAST_PACKET or not project.speaks_of(moment.prompt):
+        return owed
+    reply = _packet(project, moment.prompt, moment.ledger, room, beside=owed.text)
+
+    def delivered() -> None:
+        owed.delivered()
+        reply.delivered()
+
+    return Reply(reply.text, delivered)
+
+
+def _begin_anew(project: Answering, session: str) -> None:
+    """The session has nothing of what it was given, and is owed what it begins with until that was delivered."""
+    if session:
+        project.forget_session(session)
+        project.ledger.first_time(session, OWED)
+
+
+def _knowledge(project: Answering, session: str, *, again: bool = True) -> Reply:
+    """The project's own knowledge; nothing where there is none, or, unless `again`, where the session has it."""
     from haversack.assemble.agent import agent_packet
 
-    goes_on = moment.source == KEEPS_CONTEXT
-    if moment.ledger and not goes_on:
-        project.forget_session(moment.ledger)
     budget = FIRST_TRY
     for _ in range(TRIES):
-        packet = agent_packet(project, budget=budget, session=moment.ledger or None)
+        packet = agent_packet(project, budget=budget, session=session or None)
         text = packet.text + project.unread
         if fits(text):
             break
         budget = int(budget * SHRINK * _room(text))
     this = f"began with {packet.packet_id}"
-    if not packet.entries or (goes_on and moment.ledger and project.ledger.happened(moment.ledger, this)):
+    if not again and session and project.ledger.happened(session, this):
         return Reply()
 
     def delivered() -> None:
-        project.keep(packet)
-        if moment.ledger:
-            project.ledger.first_time(moment.ledger, this)
+        if packet.entries:
+            project.keep(packet)
+        if session:
+            project.ledger.first_time(session, this)
+            project.ledger.undo(session, OWED)
 
-    return Reply(text, delivered)
-
-
-def _prompt(project: Answering, moment: Moment) -> Reply:
-    """What bears on the prompt and is new to the session."""
-    if moment.compactions:
-        _notice(project, moment)
-    if not project.speaks_of(moment.prompt):
-        return Reply()
-    return _packet(project, moment.prompt, moment.ledger, FIRST_TRY)
+    return Reply(packet.text if packet.entries else "", delivered)
 
 
 def _tool(project: Answering, moment: Moment) -> Reply:
@@ -205,8 +234,7 @@ def _tool(project: Answering, moment: Moment) -> Reply:
 
 
 def _compact(project: Answering, moment: Moment) -> Reply:
-    if moment.ledger:
-        project.forget_session(moment.ledger)
+    _begin_anew(project, moment.ledger)
     return Reply()
 
 
@@ -214,7 +242,7 @@ def _notice(project: Answering, moment: Moment) -> None:
     """A conversation that was compacted since its last prompt no longer holds what it was given."""
     times = f"compacted {moment.compactions}"
     if moment.ledger and project.ledger.first_time(moment.ledger, times):
-        project.forget_session(moment.ledger)
+        _begin_anew(project, moment.ledger)
         project.ledger.first_time(moment.ledger, times)
 
 
@@ -258,7 +286,12 @@ def fits(text: str) -> bool:
 
 def _room(text: str) -> float:
     """How much of the ceiling there is for each part of the text."""
+    characters = len(json.dumps(text, ensure_ascii=False)) + FRAME_CHARACTERS
+    return min(CEILING_CHARACTERS / characters, CEILING_TOKENS / max(1, count_tokens(text)))
+
+
+def count_tokens(text: str) -> int:
+    """As the host counts, or nearly so."""
     from haversack.tokens import counter
 
-    characters = len(json.dumps(text, ensure_ascii=False)) + FRAME_CHARACTERS
-    return min(CEILING_CHARACTERS / characters, CEILING_TOKENS / max(1, counter(COUNTER).count(text)))
+    return counter(COUNTER).count(text)

@@ -95,6 +95,11 @@ class Ledger:
             found = db.execute("SELECT 1 FROM happened WHERE session = ? AND what = ?", (session, what))
             return found.fetchone() is not None
 
+    def undo(self, session: str, what: str) -> None:
+        """As if this had not happened in the session."""
+        with self._writing(session) as db:
+            db.execute("DELETE FROM happened WHERE session = ? AND what = ?", (session, what))
+
     def reset(self, session: str) -> None:
         """Forget what the session was given: its conversation no longer holds it. Handles go on counting."""
         with self._writing(session) as db:
