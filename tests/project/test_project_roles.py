@@ -23,7 +23,8 @@ EXPECTED = {
         "src/ParserSpec.hs", "tools/testing/selftests/x.c", "e2e/login.cy.js",
     ),
     Role.TYPES: ("src/a.d.ts", "pkg/a.pyi", "src/types.ts", "src/types/user.ts", "pkg/types.go", "typings/x.ts"),
-    Role.DOCS: ("README.md", "docs/guide.rst", "docs/conf.py", "LICENSE", "tests/README.md", "notes.txt", "AUTHORS"),
+    Role.DOCS: ("README.md", "docs/guide.rst", "docs/conf.py", "LICENSE", "tests/README.md", "notes.txt", "AUTHORS",
+                "docs/release-process.rst", "RELEASING.md"),
     Role.REQUIREMENTS: (".aiwg/requirements/UC-001.md", "specs/login.md", ".specify/plan.md", "rfcs/0001.md"),
     Role.CONFIG: (
         "pyproject.toml", ".github/workflows/ci.yml", "package.json", "Dockerfile", "Makefile",
@@ -37,7 +38,7 @@ EXPECTED = {
     ),
     Role.CHANGELOG: (
         "CHANGELOG.md", "HISTORY.rst", "CHANGES", "changelog.d/1.md", "docs/release-notes.md", "NEWS.txt",
-        "release-notes/VERSION-2.x",
+        "release-notes/VERSION-2.x", "RELEASES.md", "docs/release-2.1.rst", "releases.txt",
     ),
     Role.GENERATED: (
         "package-lock.json", "go.sum", "uv.lock", "api/a_pb2.py", "api/a.pb.go", "lib/a.g.dart",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
 # at most what the budget holds of pieces of the second size. On the development tasks more changed nothing.
 FEWEST_CANDIDATES = 40
 TOKENS_PER_CANDIDATE = 60
+FEWEST_OF_SOURCE = 4  # a section that other sources fill gets something to choose from, however much code there is
 TIMES_FILLED = 1.5
 CHARS_PER_TOKEN = 4  # near enough to know when to stop
 MOST_MAPS = 6  # source files that compete as a map of themselves; each has to be parsed, and past the best none is read
@@ -276,14 +278,16 @@ def _texted(
     omitted: list[Omitted] = []
     maps = 0
     filled = 0.0
+    read: Counter[str] = Counter()
     for each in scored:
         asked = each.explicit or each.unit.id in pinned
         maps += each.unit.kind == "file" and each.unit.source == "code" and not asked
         if maps > MOST_MAPS and each.unit.kind == "file" and not asked:
             omitted.append(_left_out(each, ITS_PARTS))
-        elif _enough(len(texted), filled, budget) and not asked:
+        elif _enough(len(texted), filled, budget) and read[each.unit.source] >= FEWEST_OF_SOURCE and not asked:
             omitted.append(_left_out(each, "too far down the list"))
         else:
+            read[each.unit.source] += 1
             unit = world.texts.fill(each.unit, snapshot)
             texted.append(replace(each, unit=unit))
             # A file competes as a map of itself, which is short.

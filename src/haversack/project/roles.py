@@ -55,7 +55,11 @@ _TEST_CLASS = lazily(
     re.VERBOSE,
 )
 _TEST_PROJECT = lazily(r"(?:[a-z0-9]Tests?|[._-][Tt]ests?)/")
-_CHANGELOG = lazily(r"^(changelog|changes|history|news|releases?|release[-_]notes|whatsnew)([-_.][\w.-]*)?$")
+# `releases.md` and `release-2.1.rst` tell of releases; `release-process.rst` tells how one is made.
+_CHANGELOG = lazily(
+    r"^(?:(?:changelog|changes|history|news|release[-_]notes|whatsnew)(?:[-_.][\w.-]*)?"
+    r"|releases?(?:[-_]?v?\d[\w.-]*)?(?:\.[a-z]+)?)$"
+)
 _TYPES_NAME = lazily(r"\.d\.[cm]?ts$|\.pyi$|\.rbi$|^(types?|typings|interfaces)\.(ts|tsx|py|go|rs|kt|swift|scala|hs)$")
 _DEPENDENCY_LIST = lazily(r"^(requirements|constraints)[\w.-]*\.(txt|in)$")
 _CONFIG_NAME = lazily(
