@@ -100,7 +100,6 @@ class Helper:
                 self._busy -= 1
                 self._answered += 1
                 self._asked = time.monotonic()
-                self._ended = not self._sessions
 
     def _remember(self, moment: Moment) -> None:
         with self._lock:
@@ -108,6 +107,7 @@ class Helper:
                 self._sessions.discard(moment.ledger)
             else:
                 self._sessions.add(moment.ledger)
+            self._ended = not self._sessions
 
 
 def _heard(peer: socket.socket) -> Moment:
