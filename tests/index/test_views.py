@@ -246,3 +246,12 @@ def test_a_line_belongs_to_the_innermost_unit(store: SqliteStore) -> None:
 )
 def test_what_every_match_must_hold(pattern: str, literal: str) -> None:
     assert required_literal(pattern) == literal
+
+
+def test_how_near_a_unit_is_does_not_depend_on_what_else_is_compared(tmp_path: Path) -> None:
+    units = [unit(f"m{n}.py", f"part{n}", f"paint a shape {n} times in color {n * n}") for n in range(9)]
+    query = MODEL.embed(["paint shapes in color"])[0]
+    together = similarities(store_with(tmp_path / "all", units).snapshot(), query)
+    for number, each in enumerate(units):
+        alone = similarities(store_with(tmp_path / str(number), [each]).snapshot(), query)
+        assert alone.tolist() == [together[number]]

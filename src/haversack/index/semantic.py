@@ -34,7 +34,9 @@ def similarities(snapshot: Snapshot, query: Array, *, among: Array | None = None
     for number, segment in enumerate(snapshot.segments):
         mine = best[owner == number]
         if len(mine):
-            exact = segment.vectors[mine - int(snapshot.bases[number])].astype(np.float32) @ query
+            full = segment.vectors[mine - int(snapshot.bases[number])].astype(np.float32)
+            # With threads the last digit would be another from one time to the next, and with it the order of equals.
+            exact = np.einsum("ij,j->i", full, query)
             out[mine] = exact / np.float32(SCALE)
     out[~wanted] = 0.0
     return out

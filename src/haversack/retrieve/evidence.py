@@ -43,8 +43,8 @@ def evidence(
     roles = _item_roles(snapshot)
     by_role = shares[roles]
     item = scaled(words.item * snapshot.in_files)
-    seeds = here[np.argsort(-(signals.fused * shares[snapshot.roles])[here], kind="stable")[:SEEDS]]
-    used, using = _linked(snapshot, reader, seeds, scaled(signals.fused * shares[snapshot.roles]))
+    fused = signals.fused * shares[snapshot.roles]
+    used, using = _linked(snapshot, reader, _seeds(snapshot, fused, here), scaled(fused))
     columns = {
         "words": scaled(signals.body[here]),
         "coverage": scaled(words.coverage[here]),
@@ -135,10 +135,18 @@ def _subject(path: str) -> str:
     return plain
 
 
-def _linked(snapshot: Snapshot, reader: UnitReader, seeds: Array, scores: Array) -> tuple[Array, Array]:
+def _seeds(snapshot: Snapshot, scores: Array, here: Array) -> list[int]:
+    """The best of these positions; of equals those that stand first in the project, in whatever order it was read."""
+    order = np.argsort(-scores[here], kind="stable")
+    least = scores[here[order[min(SEEDS, len(order)) - 1]]] if len(order) else 0.0
+    near = here[scores[here] >= least].tolist()
+    return sorted(near, key=lambda p: (-float(scores[p]), snapshot.place(p)))[:SEEDS]
+
+
+def _linked(snapshot: Snapshot, reader: UnitReader, seeds: Sequence[int], scores: Array) -> tuple[Array, Array]:
     """For every position the best score of a seed that uses it, and of one that it uses."""
     used, using = (np.zeros(len(snapshot.alive), dtype=np.float32) for _ in range(2))
-    for seed, unit in zip(seeds.tolist(), reader.at(seeds.tolist()), strict=True):
+    for seed, unit in zip(seeds, reader.at(seeds), strict=True):
         score = float(scores[seed])
         targets = [p for found in relational.uses(snapshot, unit).values() for p in found if p != seed]
         callers = relational.users(snapshot, [unit.name])[0] if unit.name else []
