@@ -12,7 +12,7 @@ import pytest
 from haversack import Haversack
 from haversack.errors import StoreError
 from haversack.hook import desk as desk_module
-from haversack.hook.desk import BUILDER, CEILING_CHARACTERS, CEILING_TOKENS, Desk, Reply, fits
+from haversack.hook.desk import CEILING_CHARACTERS, CEILING_TOKENS, Desk, Reply, fits
 from haversack.hook.hosts import answer, recognise
 from haversack.hook.meeting import NoMeetingError, socket_path
 from haversack.hook.moment import Kind
@@ -224,20 +224,15 @@ def test_other_settings_meet_elsewhere(tmp_path: Path) -> None:
     assert one != socket_path({"XDG_RUNTIME_DIR": str(tmp_path), "HAVERSACK_DATA_DIR": "/x"})
 
 
-def _built() -> None:
-    """Wait for whoever builds beside the answers."""
-    for thread in threading.enumerate():
-        if thread.name == BUILDER:
-            thread.join(60)
-
-
 def test_a_project_that_was_never_indexed_is_read_beside_the_answers(
     desk: Desk, shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(desk_module, "MOST_CHANGES", 2)
     prompt = claude("UserPromptSubmit", str(shop), prompt=PROMPT)
     assert told(desk, prompt) == ""
-    _built()
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread():
+            thread.join(60)  # the one that builds
     assert "def refresh_session" in told(desk, prompt)
 
 
@@ -249,7 +244,9 @@ def test_a_build_that_fails_is_noted(desk: Desk, shop: Path, tmp_path: Path, mon
     monkeypatch.setattr(Haversack, "index", broken)
     for _ in range(2):  # and tried again
         assert told(desk, claude("UserPromptSubmit", str(shop), prompt=PROMPT)) == ""
-        _built()
+        for thread in threading.enumerate():
+            if thread is not threading.current_thread():
+                thread.join(60)
     assert (tmp_path / "data" / "hook.log").read_text(encoding="utf-8").count("the index could not be built") == 2
 
 

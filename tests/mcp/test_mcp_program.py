@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import urllib.error
@@ -179,18 +178,3 @@ async def test_the_gate_lets_in_who_has_the_token() -> None:
     assert reached == ["lifespan", "http"]
     assert sent[0]["status"] == 401
     assert logs.LOGGER.name == "haversack"
-
-
-@pytest.mark.parametrize("home", ["nowhere", "/proc/nowhere"])  # one can be made, the other cannot
-def test_a_folder_that_is_no_repository_and_no_home(tmp_path: Path, home: str) -> None:
-    plain = tmp_path / "plain"
-    plain.mkdir()
-    (plain / "sheep.py").write_text("def count_sheep():\n    return 3\n", encoding="utf-8")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("HAVERSACK_", "XDG_"))}
-    env = {**kept, "HOME": str(tmp_path / home), "TMPDIR": str(tmp_path)}
-    with served([sys.executable, *SERVE, "-C", str(plain)], env=env) as wire:
-        wire.greet()
-        answer = wire.call(1, "search_code", {"query": "count_sheep"})["result"]
-        assert "def count_sheep" in answer["content"][0]["text"]
-        wire.process.communicate(timeout=60)
-        assert wire.process.returncode == 0

@@ -11,11 +11,8 @@ from haversack.index.segment import Array
 
 STEPS = 300
 STEP = 0.05
-TINY = 1e-12
 FORGET, FORGET_SQUARE = 0.9, 0.999  # Adam's usual two
-# On weights of standardised columns, around those it starts from: a few commits teach little, many may teach more.
-RIDGES = (3e-3, 3e-2, 3e-1, 3.0)
-KEPT_BACK = 0.25  # of the examples, the newest, that tell which of them to use
+RIDGE = 3e-3  # on weights of standardised columns, around those it starts from
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,31 +24,7 @@ class Example:
     file: Array
 
 
-def fit(examples: Sequence[Example], start: Array) -> Array:
-    """Weights for the columns, held as near to `start` as serves the newest of the examples best; they come last."""
-    usable = [each for each in examples if each.changed.any()]
-    cut = len(usable) - max(1, round(KEPT_BACK * len(usable)))
-    if cut < 1:
-        return start
-    told = {ridge: loss(usable[cut:], descend(usable[:cut], start, ridge)) for ridge in RIDGES}
-    return descend(usable, start, min(told, key=lambda ridge: (told[ridge], -ridge)))
-
-
-def loss(examples: Sequence[Example], weights: Array) -> float:
-    """How little of what could have been the weights give to the pieces and files that were changed."""
-    total = 0.0
-    for each in examples:
-        points = each.columns @ weights
-        shares = np.exp(points - points.max())
-        shares /= shares.sum()
-        _, inverse = np.unique(each.file, return_inverse=True)
-        files = np.bincount(inverse, weights=shares)
-        total -= float(np.log(shares[each.changed > 0] + TINY).mean())
-        total -= float(np.log(files[np.unique(inverse[each.changed > 0])] + TINY).mean())
-    return total / max(1, len(examples))
-
-
-def descend(examples: Sequence[Example], start: Array, ridge: float) -> Array:
+def fit(examples: Sequence[Example], start: Array, *, ridge: float = RIDGE) -> Array:
     """Weights for the columns, found by descent from `start` and held near it."""
     stacked = _Stacked(examples)
     begin = start * stacked.spread
@@ -71,18 +44,19 @@ class _Stacked:
     """All examples side by side, columns standardised."""
 
     def __init__(self, examples: Sequence[Example]) -> None:
-        self.count = len(examples)
-        raw = np.concatenate([each.columns for each in examples]).astype(np.float64)
+        usable = [each for each in examples if each.changed.any()]
+        self.count = len(usable)
+        raw = np.concatenate([each.columns for each in usable]).astype(np.float64)
         self.spread = raw.std(axis=0)
         self.spread[self.spread < 1e-6] = 1.0
         self.columns = (raw - raw.mean(axis=0)) / self.spread
-        sizes = [len(each.changed) for each in examples]
+        sizes = [len(each.changed) for each in usable]
         self.starts = np.cumsum([0, *sizes])[:-1]
         self.task = np.repeat(np.arange(self.count), sizes)
-        self.goal = np.concatenate([each.changed / each.changed.sum() for each in examples])
+        self.goal = np.concatenate([each.changed / each.changed.sum() for each in usable])
         files, goals, tasks = [], [], []
         before = 0
-        for number, each in enumerate(examples):
+        for number, each in enumerate(usable):
             _, inverse = np.unique(each.file, return_inverse=True)
             changed = np.zeros(int(inverse.max()) + 1)
             changed[inverse[each.changed > 0]] = 1.0

@@ -57,7 +57,7 @@ def tune(now: Haversack, *, commits: int = COMMITS, progress: Progress | None = 
     names = list(WEIGHTS)
     start = np.asarray([WEIGHTS[name] for name in names])
     examples = [each for _, each in taught if each.changed.any()]
-    found = fit(examples, start)
+    found = fit(examples, start) if examples else start
     weights = {name: round(float(weight), 4) for name, weight in zip(names, found, strict=True)}
     current = dict(now.learned)
 

@@ -40,7 +40,6 @@ what packets alone would; on six others it costs 28 % (bench/hook.py replays bot
 MOST_CHANGES = 50  # files read before an answer, at some 5 ms each; more are read beside the answers
 WRITER_SECONDS = 0.5  # for another process that writes the index; after that the answer is made from what there is
 MOST_PROJECTS = 3  # kept open, some 100 MB each
-BUILDER = "haversack-build"
 KEEPS_CONTEXT = "resume"  # a session that goes on has what it was given
 LEAST_PACKET = 300  # tokens: less beside the project's knowledge is not worth a packet; the next prompt gets it
 OWED = "is owed the project's knowledge"
@@ -159,7 +158,7 @@ class Desk:
             if root in self._building:
                 return
             self._building.add(root)
-        threading.Thread(target=build, name=BUILDER, daemon=True).start()
+        threading.Thread(target=build, daemon=True).start()
 
 
 def _start(project: Answering, moment: Moment) -> Reply:

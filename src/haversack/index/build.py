@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from haversack.index.embed import Embedder
     from haversack.index.sqlite import SqliteStore
     from haversack.model import Unit
-    from haversack.project import Project, Sweep
+    from haversack.project import Project, Stamp, Sweep
     from haversack.sources.protocol import Item, Reading, SourceAdapter
     from haversack.sources.registry import Sources
 
@@ -85,6 +85,7 @@ class Builder:
         self.workers = workers if workers is not None else min(os.cpu_count() or 1, 8)
         self._sweep: Sweep | None = None
         self._known: tuple[int, dict[str, tuple[str, str, str]]] | None = None
+        self._same: tuple[dict[str, Stamp], dict[str, tuple[str, str, str]]] | None = None
         self._stamps: dict[str, tuple[int, dict[str, str]]] = {}
         self._embedder = embedder
 
@@ -170,20 +171,29 @@ class Builder:
                 with contextlib.suppress(msgspec.DecodeError, msgspec.ValidationError):
                     self._sweep = msgspec.msgpack.decode(stored, type=Sweep)
         new = sweep(self.project, self._sweep)
-        known = self._known_files()
-        wanted = []
-        for path, stamp in new.files.items():
-            have = known.get(path)
-            now = fingerprint(stamp.size, stamp.mtime_ns)
-            if have is None or have[1] != now:
-                wanted.append(Wanted(path, now, have[2] if have else ""))
-        gone = [(have[0], path) for path, have in known.items() if path not in new.files]
+        wanted, gone = self._differences(new)
         report.files = len(new.files)
         report.skipped = dict(new.skipped)
         report.examples = dict(new.examples)
         report.problems = tuple(new.problems)
         report.stages["compare"] = time.perf_counter() - clock
         return new, wanted, gone
+
+    def _differences(self, new: Sweep) -> tuple[list[Wanted], list[tuple[str, str]]]:
+        """Files to read, and files of the index that are gone with the source of each."""
+        known = self._known_files()
+        wanted: list[Wanted] = []
+        # A sweep that found no file edited hands on the very files of the one before, and what is known stays, too.
+        if self._same is not None and self._same[0] is new.files and self._same[1] is known:
+            return wanted, []
+        for path, stamp in new.files.items():
+            have = known.get(path)
+            now = fingerprint(stamp.size, stamp.mtime_ns)
+            if have is None or have[1] != now:
+                wanted.append(Wanted(path, now, have[2] if have else ""))
+        gone = [(have[0], path) for path, have in known.items() if path not in new.files]
+        self._same = None if wanted or gone else (new.files, known)
+        return wanted, gone
 
     def _known_files(self) -> dict[str, tuple[str, str, str]]:
         """Path to (source, fingerprint, digest), kept while the store does not change."""
@@ -234,7 +244,12 @@ class Builder:
             if progress:
                 progress("", done, done)
         memo = {}
-        if self._sweep is None or new.dirs != self._sweep.dirs or new.files.keys() != self._sweep.files.keys():
+        before = self._sweep
+        if (
+            before is None
+            or new.dirs != before.dirs
+            or (new.files is not before.files and new.files.keys() != before.files.keys())
+        ):
             memo["sweep"] = msgspec.msgpack.encode(new)
         self._sweep = new
         report.gone += len(gone)

@@ -21,6 +21,9 @@ KINDS = (
 KIND_CODE = {kind: code for code, kind in enumerate(KINDS)}
 ROLES = tuple(Role)
 ROLE_CODE = {role: code for code, role in enumerate(ROLES)}
+# By what is stored: looked up some hundred times for a packet, and an enumeration is slow to call.
+_ROLES = {str(role): role for role in Role}
+_STATUSES = {str(status): status for status in Status}
 
 
 class UnitRow(msgspec.Struct, array_like=True, frozen=True):
@@ -51,7 +54,8 @@ class UnitRow(msgspec.Struct, array_like=True, frozen=True):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(list[UnitRow]).decode
+_decode = msgspec.msgpack.Decoder(list[msgspec.Raw]).decode
+_decode_row = msgspec.msgpack.Decoder(UnitRow).decode
 
 
 def encode_units(units: Sequence[Unit], *, keep_text: bool) -> bytes:
@@ -67,9 +71,9 @@ def decode_units(blob: bytes, *, source: str, path: str | None, lang: str) -> Un
 
 
 class Units(Sequence[Unit]):
-    """The units of one item, each made when it is asked for: of a file with hundreds a task wants a few."""
+    """The units of one item, each decoded when it is asked for: of a file with hundreds a task wants a few."""
 
-    def __init__(self, rows: Sequence[UnitRow], source: str, path: str | None, lang: str) -> None:
+    def __init__(self, rows: Sequence[msgspec.Raw], source: str, path: str | None, lang: str) -> None:
         self._rows = rows
         self._item = source, path, lang
         self._made: dict[int, Unit] = {}
@@ -88,7 +92,7 @@ class Units(Sequence[Unit]):
             return [self[at] for at in range(*place.indices(len(self)))]
         made = self._made.get(place)
         if made is None:
-            made = self._made[place] = _unit(self._rows[place], *self._item)
+            made = self._made[place] = _unit(_decode_row(self._rows[place]), *self._item)
         return made
 
 
@@ -160,9 +164,9 @@ def _unit(row: UnitRow, source: str, path: str | None, lang: str) -> Unit:
         doc=row.doc,
         decorators=row.decorators,
         lang=lang,
-        role=Role(row.role),
+        role=_ROLES[row.role],
         time=row.time,
-        status=Status(row.status),
+        status=_STATUSES[row.status],
         trust=row.trust,
         parent=row.parent,
         bases=row.bases,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 import msgspec
 import numpy as np
@@ -14,6 +15,8 @@ from haversack.index.segment import Array, Segment
 BM25_K1 = 1.2
 BM25_B = 0.75
 COARSE = 64  # leading dimensions of a vector that a first pass reads; a model orders its dimensions by what they tell
+NO_UNITS: Array = np.zeros(0, dtype=np.int64)
+NO_COUNTS: Array = np.zeros(0, dtype=np.uint8)
 PACKAGE_FILES = frozenset({"__init__", "index", "mod", "lib"})  # files that stand for their folder when imported
 
 
@@ -88,7 +91,7 @@ class Snapshot:
         """For each source which positions are its own."""
         codes = {name: code for code, name in enumerate(sorted({item.source for item in self.items}))}
         of_item = np.asarray([codes[item.source] for item in self.items] or [0], dtype=np.int16)
-        of_position = of_item[np.maximum(self.item_of, 0)]
+        of_position = of_item[self.owners]
         return {name: self.alive & (of_position == code) for name, code in codes.items()}
 
     @cached_property
@@ -167,20 +170,33 @@ class Snapshot:
     def postings(self, hashes: Sequence[int]) -> Iterator[tuple[Array, Array]]:
         """For each hash the living positions and counts, in the order asked."""
         wanted = np.asarray(hashes, dtype=np.int64)
-        slots = [segment.slots(wanted) for segment in self.segments]
-        for column in range(len(wanted)):
+        slots = [segment.slots(wanted).tolist() for segment in self.segments]
+        # Thousands are asked for in one task, most of them in one segment or in none, so the common ways are short.
+        for places in zip(*slots, strict=True) if slots else [()] * len(wanted):
             units, counts = [], []
-            for number, segment in enumerate(self.segments):
-                slot = int(slots[number][column])
+            for number, slot in enumerate(places):
                 if slot >= 0:
-                    found, times = segment.postings(slot)
-                    positions = found.astype(np.int64) + self.bases[number]
-                    keep = self.alive[positions]
-                    units.append(positions[keep])
-                    counts.append(times[keep])
+                    found, times = self.segments[number].postings(slot)
+                    positions = np.add(found, self.bases[number], dtype=np.int64)
+                    if not self._whole[number]:
+                        keep = self.alive[positions]
+                        positions, times = positions[keep], times[keep]
+                    units.append(positions)
+                    counts.append(times)
             if len(units) == 1:
                 yield units[0], counts[0]
             elif units:
                 yield np.concatenate(units), np.concatenate(counts)
             else:
-                yield np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint8)
+                yield NO_UNITS, NO_COUNTS
+
+    @cached_property
+    def _whole(self) -> list[bool]:
+        """For each segment whether all its units are alive."""
+        edges = self.bases.tolist()
+        return [bool(self.alive[start:end].all()) for start, end in pairwise(edges)]
+
+    @cached_property
+    def owners(self) -> Array:
+        """The item of each position, 0 where there is none: to look up what is known of items."""
+        return np.maximum(self.item_of, 0)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from haversack.errors import StoreError
-from haversack.index.symbolic import by_id
 from haversack.model import Unit
 
 if TYPE_CHECKING:
@@ -45,18 +44,22 @@ class UnitReader:
 
     def inside(self, unit: Unit) -> list[Unit]:
         """The unit, then those that lie inside it, in order; only the unit when it is of an older snapshot."""
-        position = by_id(self.snapshot, unit.id)
-        if position is None or unit.span is None:
+        item = self.snapshot.item(unit.path or "")
+        if item is None or item.segment < 0 or unit.span is None:
             return [unit]
-        item = self.snapshot.items[int(self.snapshot.item_of[position])]
         units = self._store.units([item.row])[item.row]
-        found = [unit]
-        for place in range(position - int(self.snapshot.bases[item.segment]) - item.first + 1, len(units)):
-            span = units[place].span
-            if span is None or span.start < unit.span.start or span.end > unit.span.end:
-                break
-            found.append(units[place])
-        return found
+        first = int(self.snapshot.bases[item.segment]) + item.first
+        # Lines are compared before units are made of them: a file has hundreds.
+        starts = self.snapshot.starts[first : first + len(units)].tolist()
+        ends = self.snapshot.ends[first : first + len(units)].tolist()
+        start, end = unit.span.start, unit.span.end
+        for place in range(len(units)):
+            if starts[place] == start and ends[place] == end and units[place].id == unit.id:
+                last = place + 1
+                while last < len(units) and starts[last] >= start and ends[last] <= end:
+                    last += 1
+                return [unit, *units[place + 1 : last]]
+        return [unit]
 
     def of_item(self, item: int) -> Sequence[Unit]:
         """All units of one item in order."""

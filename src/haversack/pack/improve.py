@@ -180,8 +180,8 @@ def _solve(options: list[list[tuple[int, float, Rung]]], capacity: int) -> tuple
                 continue
             with_it = before[: capacity + 1 - tokens] + gain
             better = with_it > best[tokens:]
-            best[tokens:][better] = with_it[better]
-            picks[number, tokens:][better] = pick
+            np.copyto(best[tokens:], with_it, where=better)
+            np.copyto(picks[number, tokens:], pick, where=better)
     return best, picks
 
 
@@ -192,12 +192,11 @@ def _share_out(shares: list[_Share], capacity: int) -> list[list[Rung | None]]:
     best = np.zeros(capacity + 1)
     paid = np.zeros((len(shares), capacity + 1), dtype=np.int64)
     for number, share in enumerate(shares):
-        before, best = best, best.copy()
-        for price, gain in share.prices():
-            with_it = before[: capacity + 1 - price] + gain
-            better = with_it > best[price:]
-            best[price:][better] = with_it[better]
-            paid[number, price:][better] = price
+        prices = share.prices()
+        rises = (np.flatnonzero(np.diff(best)) + 1).tolist()
+        # Either side may be gone through price by price, with the same result: the one that has fewer is faster.
+        joined = _by_rises if len(rises) < len(prices) else _by_prices
+        best = joined(best, prices, rises, paid[number])
     left = int(np.argmax(best))
     bought: list[list[Rung | None]] = []
     for number in range(len(shares) - 1, -1, -1):
@@ -205,3 +204,37 @@ def _share_out(shares: list[_Share], capacity: int) -> list[list[Rung | None]]:
         bought.append(shares[number].rungs(price))
         left -= price
     return bought[::-1]
+
+
+def _by_prices(before: Table, prices: list[tuple[int, float]], _: list[int], paid: NDArray[np.int64]) -> Table:
+    """The best worth when a section joins those before it; `paid` becomes what it spends, the least of equals."""
+    import numpy as np
+
+    best = before.copy()
+    for price, gain in prices:
+        with_it = before[: len(before) - price] + gain
+        better = with_it > best[price:]
+        np.copyto(best[price:], with_it, where=better)
+        np.copyto(paid[price:], price, where=better)
+    return best
+
+
+def _by_rises(before: Table, prices: list[tuple[int, float]], rises: list[int], paid: NDArray[np.int64]) -> Table:
+    """The same, going through the few amounts at which what came before is worth more."""
+    import numpy as np
+
+    bought = np.zeros(len(before), dtype=np.int64)
+    bought[[price for price, _ in prices]] = 1
+    bought = np.cumsum(bought)
+    gains = np.asarray([0.0, *(gain for _, gain in prices)])[bought]
+    spent = np.asarray([0, *(price for price, _ in prices)])[bought]
+    best = gains.copy()
+    paid[:] = spent
+    for amount in rises:
+        rest = len(before) - amount
+        with_it = before[amount] + gains[:rest]
+        cheaper = (with_it == best[amount:]) & (spent[:rest] < paid[amount:])
+        better = (with_it > best[amount:]) | cheaper
+        np.copyto(best[amount:], with_it, where=better)
+        np.copyto(paid[amount:], spent[:rest], where=better)
+    return best

@@ -193,19 +193,20 @@ class _Again:
     def _stat_files(self, skip: set[str]) -> tuple[dict[str, Stamp], set[str]]:
         """Files with their stamps now, but for those in `skip`; and folders where more than an edit happened."""
         limit = self.project.max_file_bytes
+        lstat = os.lstat  # asked of every file before every packet
         edited: dict[str, Stamp] = {}
         odd: set[str] = set()
         for root, prefix in zip(self.project.roots, self.project.prefixes, strict=True):
             base, cut = os.path.join(str(root), ""), len(prefix)
-            for path, stamp in self.previous.files.items():
-                if not path.startswith(prefix) or (skip and path.rpartition("/")[0] in skip):
+            for path, (size, mtime_ns) in self.previous.files.items():
+                if (cut and not path.startswith(prefix)) or (skip and path.rpartition("/")[0] in skip):
                     continue
                 try:
-                    now = os.lstat(base + path[cut:])
+                    now = lstat(base + path[cut:] if cut else base + path)
                 except OSError:
                     odd.add(path.rpartition("/")[0])
                     continue
-                if now.st_mtime_ns != stamp.mtime_ns or now.st_size != stamp.size:
+                if now.st_mtime_ns != mtime_ns or now.st_size != size:
                     if stat.S_ISREG(now.st_mode) and now.st_size <= limit:
                         edited[path] = stamp_of(now)
                     else:

@@ -90,7 +90,7 @@ def _words(snapshot: Snapshot, space: Array, threaded: Array, asked: Question) -
     known = int(space.sum())
     if not known or not asked.words:
         return coverage, match, around
-    owners = np.maximum(snapshot.item_of, 0)
+    owners = snapshot.owners
     lengths = snapshot.lengths[space]
     mean = max(float(lengths.mean()), 1.0)
     item_lengths = np.bincount(owners[space], weights=lengths, minlength=len(by_item))
@@ -175,7 +175,7 @@ def _dated(snapshot: Snapshot, space: Array, asked: Question) -> Array:
     if not asked.days:
         return np.zeros(len(space), dtype=np.float32)
     fits = np.asarray([nearness(asked.days, item.time) for item in snapshot.items] or [0.0], dtype=np.float32)
-    return np.where(space, fits[np.maximum(snapshot.item_of, 0)], np.float32(0.0))
+    return np.where(space, fits[snapshot.owners], np.float32(0.0))
 
 
 def _named(snapshot: Snapshot, space: Array, asked: Question) -> Array:

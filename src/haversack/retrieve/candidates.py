@@ -185,7 +185,7 @@ class Gatherer:
         signals = fuse(snapshot, task.terms, query, self._weights)
         history = _history(snapshot, reader, signals.body)
         shares = _role_shares(task)
-        aligned = _alignment(signals, self._weights, history[np.maximum(snapshot.item_of, 0)], scale_of(snapshot))
+        aligned = _alignment(signals, self._weights, history[snapshot.owners], scale_of(snapshot))
         return Told(signals, history, shares, scaled(aligned * shares[snapshot.roles], scale_of(snapshot)))
 
 
@@ -295,6 +295,10 @@ def _walk(
 ) -> None:
     """Add what the best units call, what calls and tests them, one step away, with a share of their alignment."""
     code = [p for p in positions if snapshot.kinds[p] not in NO_SEEDS]
+    if len(code) > SEEDS:  # only what may be a seed is read
+        aligned = alignment[code]
+        least = np.partition(aligned, len(code) - SEEDS)[len(code) - SEEDS]
+        code = [p for p, value in zip(code, aligned.tolist(), strict=True) if value >= least]
     pairs = sorted(zip(code, reader.at(code), strict=True), key=lambda p: (-float(alignment[p[0]]), p[1].id))
     for position, unit in pairs[:SEEDS]:
         seed_depth = marks[position].depth if position in marks else 1
@@ -334,22 +338,28 @@ def _describe(
     positions: Sequence[int],
 ) -> list[Found]:
     now = snapshot.newest
-    changed = _change_times(snapshot, positions)
+    changed = {
+        # Half as much for every year: what was busy long ago says little about today.
+        item: (max(times, default=None), sum(0.5 ** ((now - when) / (365 * DAY)) for when in times))
+        for item, times in _change_times(snapshot, positions).items()
+    }
     words = [term_hash(term) for term in task.terms]
     hits = _hits(snapshot, words, positions)
     units = dict(zip(positions, reader.at(positions), strict=True))
     mentions = mentioned.mention_counts(snapshot, units)
     described = []
-    for position, unit in units.items():
+    places = list(units)
+    numbers = (snapshot.item_of[places].tolist(), alignment[places].tolist(), signals.semantic[places].tolist())
+    for (position, unit), item, aligned, near, told in zip(units.items(), *numbers, signals.at(places), strict=True):
         mark = marks.get(position) or _Mark()
-        times = changed.get(int(snapshot.item_of[position]), [])
-        latest = unit.time if unit.time is not None else max(times, default=None)
+        touched, changes = changed.get(item, (None, 0.0))
+        latest = unit.time if unit.time is not None else touched
         features = Features(
             source=unit.source,
-            keyword=min(1.0, max(float(alignment[position]), mark.inherited)),
+            keyword=min(1.0, max(aligned, mark.inherited)),
             hits=hits[position],
             ranked=ranked.get(position),
-            semantic=float(signals.semantic[position]) if signals.semantic[position] else None,
+            semantic=near or None,
             age_seconds=None if latest is None else max(0.0, now - latest),
             mentions=mentions[position],
             depth=mark.depth,
@@ -357,11 +367,10 @@ def _describe(
             explicit=mark.explicit,
             importance=_share(unit, "importance"),
             confidence=_share(unit, "confidence"),
-            # Half as much for every year: what was busy long ago says little about today.
-            changes=sum(0.5 ** ((now - when) / (365 * DAY)) for when in times),
+            changes=changes,
             status=unit.status,
         )
-        described.append(Found(unit, mentioned.shared_with_task(unit, features, task), signals.at(position)))
+        described.append(Found(unit, mentioned.shared_with_task(unit, features, task), told))
     described.sort(key=lambda found: (-found.features.keyword, found.unit.path or "", found.unit.id))
     return _once_each(described)
 

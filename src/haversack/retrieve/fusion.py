@@ -6,7 +6,7 @@ Scores are fused, not ranks: on docstring-to-function retrieval rank fusion of B
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,12 +41,12 @@ class Signals:
     fused: Array
     words: Weighed
 
-    def at(self, position: int) -> dict[str, float]:
-        """The parts of one position's score, by name."""
-        return {
-            name: round(float(getattr(self, name)[position]), 4)
-            for name in ("body", "item", "name", "path", "semantic")
-        }
+    def at(self, positions: Sequence[int]) -> list[dict[str, float]]:
+        """The parts of each position's score, by name."""
+        names = ("body", "item", "name", "path", "semantic")
+        columns = [getattr(self, name)[positions].tolist() for name in names]
+        rows = zip(*columns, strict=True)
+        return [{name: round(value, 4) for name, value in zip(names, row, strict=True)} for row in rows]
 
 
 def fuse(
@@ -54,7 +54,7 @@ def fuse(
 ) -> Signals:
     """Ask the lexical view (units, items, names, paths) and the semantic one, and combine them."""
     weights = weights or ViewWeights()
-    owners = np.maximum(snapshot.item_of, 0)
+    owners = snapshot.owners
     among = scale_of(snapshot)
     words = weigh(snapshot, ask(terms))
     body = scaled(words.body, among)

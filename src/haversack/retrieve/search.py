@@ -65,7 +65,7 @@ class Filters:
                     and (matches is None or matches(item.key))
                     and (self.since is None or (item.time is not None and item.time >= self.since))
                 )
-        mask: Array = snapshot.alive & allowed[np.maximum(snapshot.item_of, 0)]
+        mask: Array = snapshot.alive & allowed[snapshot.owners]
         if self.kind:
             if self.kind not in KIND_CODE:
                 known = ", ".join(kind for kind in KIND_CODE if kind != "other")
@@ -124,7 +124,7 @@ class Searcher:
         exact = np.zeros(len(snapshot.alive), dtype=np.float32)
         for units, _ in snapshot.postings([term_hash(word, DEFINES) for word in (query.strip(),)]):
             exact[units] = EXACT_NAME_BONUS
-        return signals.fused + exact, lambda p: {**signals.at(p), **({"symbol": 1.0} if exact[p] else {})}
+        return signals.fused + exact, lambda p: {**signals.at([p])[0], **({"symbol": 1.0} if exact[p] else {})}
 
     def _symbolic(self, snapshot: Snapshot, query: str) -> Array:
         scores = np.zeros(len(snapshot.alive), dtype=np.float32)

@@ -68,7 +68,13 @@ class Sheet:
         aim = limit if aim is None else min(aim, limit)
         entries: list[str] = []
         ends: list[int] = []
+        chars = self._chars()
         for least in range(CONTEXT, TOP + 1):
+            # With marks between its lines it is longer still: what is too long without them need not be drawn.
+            shortest = chars[least] * rate
+            answered = least >= floor and aim < limit and shortest <= limit
+            if shortest > aim * MARGIN and least < TOP and not answered:
+                continue
             entries, ends, missing = self._drawn(least)
             text = "\n".join(entries)
             estimate = len(text) * rate
@@ -81,6 +87,16 @@ class Sheet:
             if least >= floor and aim < limit and estimate <= limit:
                 return NOTHING
         return self._cut(entries, ends, limit, count) if entries else NOTHING
+
+    def _chars(self) -> list[int]:
+        """The characters of the lines of at least each rank."""
+        chars = [0] * (TOP + 1)
+        for rank, text in zip(self.ranks, self.shown or self.lines, strict=False):
+            if text is not None:
+                chars[rank] += len(text) + 1
+        for rank in range(TOP, 0, -1):
+            chars[rank - 1] += chars[rank]
+        return [max(0, number - 1) for number in chars]
 
     def _drawn(self, least: int, extra: Collection[int] = ()) -> tuple[list[str], list[int], bool]:
         """The lines of at least that rank with marks between, where each entry ends, whether any line is missing."""

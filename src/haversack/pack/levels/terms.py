@@ -37,7 +37,7 @@ class Hits:
         if not self.places:
             return {}
         needles = self.terms.needles
-        ends = list(accumulate(len(line) + 1 for line in lines))
+        ends = list(accumulate([len(line) + 1 for line in lines]))
         found: dict[int, float] = {}
         line = 0
         seen: set[int] = set()

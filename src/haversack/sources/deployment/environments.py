@@ -29,7 +29,9 @@ class EnvironmentsSource:
 
     def __init__(self, include_env_configs: bool = True, include_k8s: bool = True) -> None:
         self._env, self._k8s = include_env_configs, include_k8s
+        self._files: Mapping[str, Stamp] | None = None
         self._pairs: dict[str, Pair] = {}
+        self._items: list[Item] = []
 
     def discover(self, project: Project, known: Mapping[str, str]) -> Changes:
         """The same as `discover_among`, for callers that have not listed the files."""
@@ -39,9 +41,11 @@ class EnvironmentsSource:
 
     def discover_among(self, project: Project, known: Mapping[str, str], files: Mapping[str, Stamp]) -> Changes:  # noqa: ARG002 - the protocol
         """Comparisons of which a file changed, and those that are no longer possible."""
-        self._pairs = {pair.key: pair for pair in pairs(files)}
-        items = [Item(key, _fingerprint(pair, files)) for key, pair in self._pairs.items()]
-        changed = tuple(item for item in items if known.get(item.key) != item.fingerprint)
+        if files is not self._files:  # before nearly every packet they are those of the last time
+            self._files = files
+            self._pairs = {pair.key: pair for pair in pairs(files)}
+            self._items = [Item(key, _fingerprint(pair, files)) for key, pair in self._pairs.items()]
+        changed = tuple(item for item in self._items if known.get(item.key) != item.fingerprint)
         return Changes(changed, tuple(sorted(set(known) - set(self._pairs))))
 
     def read(self, project: Project, items: Sequence[Item]) -> Iterator[Reading]:

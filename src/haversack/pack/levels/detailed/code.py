@@ -55,9 +55,8 @@ def code_ranks(
     for node, depth in zip((outline.nodes[at] for at in within), depths(outline, within), strict=True):
         kept = _KEPT_AS.get(node.kind, SIGNATURES) in preserve
         _rank_node(ranks, node, first, last, _BY_DEPTH[min(depth, 2)] if kept else ELIDED, doc)
-    for index, line in enumerate(lines):
-        if not line or line.isspace():
-            ranks[index] = ELIDED
+    for index in [at for at, line in enumerate(lines) if not line or line.isspace()]:
+        ranks[index] = ELIDED
     _keep_task_lines(ranks, lines, hits)
     return ranks
 
@@ -109,7 +108,7 @@ def _keep_task_lines(ranks: list[int], lines: Sequence[str], hits: Mapping[int, 
     room = max(LEAST_BODY, int(len(bodies) * BODY_SHARE))
     inside = set(bodies)
     best = sorted((at for at in hits if at in inside), key=lambda at: (-hits[at], at))
-    heads = _block_heads(lines) if best else []
+    heads = _block_heads(lines[: max(best) + 1]) if best else []
     for at in best:
         if room <= 0:
             break
