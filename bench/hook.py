@@ -153,7 +153,8 @@ def sessions(root: Path) -> dict[str, list[list[str]]]:
         if len(typed) >= PROMPTS and typed not in found:
             found.append(typed)
     chosen = [typed for typed in found if len(typed) >= LONG][:CHOSEN_ON]
-    others = [typed for typed in found if typed not in chosen][:OTHERS]
+    begun = [typed[:PROMPTS] for typed in chosen]  # a session that was taken up again has two records
+    others = [typed for typed in found if typed[:PROMPTS] not in begun][:OTHERS]
     return {
         name: [typed[:PROMPTS] for typed in each]
         for name, each in (("chosen on", chosen), ("nothing chosen on", others))

@@ -324,3 +324,12 @@ def test_knowledge_that_fills_the_answer_leaves_the_packet_to_the_next_prompt(de
     assert "Lesson 1" in first
     assert fits(first)
     assert "def refresh_session" in first + told(desk, prompt)
+
+
+def test_a_session_in_a_home_folder_reads_nothing(
+    desk: Desk, shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert told(desk, claude("UserPromptSubmit", str(tmp_path), prompt=PROMPT)) == ""
+    assert "home folder" in (tmp_path / "data" / "hook.log").read_text(encoding="utf-8")
+    assert not list((tmp_path / "data").rglob("index.sqlite"))

@@ -168,3 +168,13 @@ async def test_work_that_was_cancelled_before_it_began_is_never_done() -> None:
         scope.cancel()
         await in_thread(lambda _: done.append("x"))
     assert done == []
+
+
+@pytest.mark.anyio
+async def test_a_server_started_in_a_home_folder_reads_nothing(
+    connect: Connect, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    async with connect(path=tmp_path) as asked:
+        assert "home folder" in await asked.refusal("assemble_context", query="sessions")
+    assert not list((tmp_path / "data").rglob("index.sqlite"))

@@ -19,6 +19,7 @@ from haversack.errors import HaversackError
 from haversack.hook.log import note
 from haversack.hook.moment import Kind, Moment
 from haversack.project import find_project
+from haversack.project.home import refuse_home
 
 if TYPE_CHECKING:
     from haversack.index.build import IndexReport, Progress
@@ -36,7 +37,7 @@ SHRINK = 0.95  # of the budget that the last try would have needed
 TRIES = 4
 LATER_SCORE = 0.8
 """Of what is new to a session that has something, the best few. Chosen on four real sessions, where 0.7 cost half of
-what packets alone would; on six others it costs 28 % (bench/hook.py replays both)."""
+what packets alone would; on others it costs about as little (bench/hook.py replays both)."""
 MOST_CHANGES = 50  # files read before an answer, at some 5 ms each; more are read beside the answers
 WRITER_SECONDS = 0.5  # for another process that writes the index; after that the answer is made from what there is
 MOST_PROJECTS = 3  # kept open, some 100 MB each
@@ -98,7 +99,9 @@ class Desk:
         """What the host is to be told at that moment; errors are noted, and the answer is empty."""
         started = time.monotonic()
         try:
-            root = find_project(Path(moment.folder)).root
+            found = find_project(Path(moment.folder))
+            refuse_home(found)
+            root = found.root
             project, turn = self._project(root)
             with turn:
                 reply = ANSWERS[moment.kind](project, moment)

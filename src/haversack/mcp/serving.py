@@ -17,6 +17,7 @@ from haversack.errors import HaversackError
 from haversack.mcp.current import Current, Stop
 from haversack.mcp.keeper import Keeper, Told
 from haversack.mcp.turns import Turns, in_thread
+from haversack.project.home import refuse_home
 from haversack.render.unread import not_read
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Serving:
         self._current: Current | None = None
         self._turns = Turns()
         self._stack = AsyncExitStack()
-        self.keeper = Keeper(lambda: Haversack(path, data_dir=data_dir), self._catch_up)
+        self.keeper = Keeper(self._opened, self._catch_up)
 
     async def __aenter__(self) -> Serving:
         tasks = await self._stack.enter_async_context(anyio.create_task_group())
@@ -90,8 +91,15 @@ class Serving:
 
     def _open(self) -> Current:
         if self._current is None:
-            self._current = Current(self._path, data_dir=self._data_dir)
+            current = Current(self._path, data_dir=self._data_dir)
+            refuse_home(current.project)
+            self._current = current
         return self._current
+
+    def _opened(self) -> Haversack:
+        haversack = Haversack(self._path, data_dir=self._data_dir)
+        refuse_home(haversack.project)
+        return haversack
 
     async def _keep(self) -> None:
         try:
