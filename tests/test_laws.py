@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -96,6 +97,19 @@ def test_law_2_an_index_that_grew_answers_as_a_fresh_one(haversack: Haversack, p
     grown = haversack.pack(TASK, budget=1500).text
     with Haversack(project, data_dir=tmp_path / "fresh") as fresh:
         assert fresh.pack(TASK, budget=1500).text == grown
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_law_2_where_a_project_lies_is_in_no_packet(project: Path, tmp_path: Path, broken: bool) -> None:
+    if broken:
+        (project / ".git" / "HEAD").write_text("ref: refs/heads/\x00broken\n")
+    shutil.copytree(project, tmp_path / "elsewhere" / "deeper", symlinks=True)
+    texts = []
+    for root in (project, tmp_path / "elsewhere" / "deeper"):
+        with Haversack(root, data_dir=tmp_path / root.name) as haversack:
+            texts.append(haversack.pack(TASK, budget=2000).text)
+    assert texts[0] == texts[1]
+    assert ("`git history`" in texts[0]) is broken
 
 
 def test_law_3_no_network(haversack: Haversack, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,8 +142,8 @@ class Haversack(Remembering, Measuring, Sessions):
                 ) from error
             instead = Path(tempfile.gettempdir()) / "haversack" / self.project.key
             instead.mkdir(parents=True, exist_ok=True, mode=0o700)
-            what = f"cannot be written ({error.strerror}); the index is kept in {instead} for now"
-            self.problems += (Problem(str(wanted), what, "set HAVERSACK_DATA_DIR to a folder that can be written"),)
+            what = f"{wanted} cannot be written ({error.strerror}); the index is kept in {instead} for now"
+            self.problems += (Problem("data folder", what, "set HAVERSACK_DATA_DIR to a folder that can be written"),)
             return instead
 
     @cached_property

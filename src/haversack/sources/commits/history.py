@@ -25,6 +25,11 @@ class History:
     repository: Repository
     scope: tuple[str, ...]
 
+    @property
+    def place(self) -> str:
+        """What a packet calls it: never where the project lies on this machine."""
+        return self.key("git history")
+
     def key(self, name: str) -> str:
         return f"{self.prefix.rstrip('/')}:{name}" if self.prefix else name
 

@@ -45,9 +45,7 @@ def readings(history: History, items: Sequence[Item], limit: int) -> Iterator[Re
     head_key = history.key(HEAD)
     wanted = {item.key.rpartition(":")[2]: item for item in items if item.key != head_key}
     problems = [
-        Problem(
-            str(history.root), item.fingerprint.removeprefix(FAILED), "the rest of the project is read all the same"
-        )
+        Problem(history.place, item.fingerprint.removeprefix(FAILED), "the rest of the project is read all the same")
         for item in items
         if item.key == head_key and item.fingerprint.startswith(FAILED)
     ]
@@ -80,7 +78,7 @@ def _commits(history: History, head: str, wanted: set[str], limit: int, problems
             return found
         except SourceError as error:
             failure = error
-    problems.append(Problem(str(history.root), failure.message, failure.hint))
+    problems.append(Problem(history.place, failure.message, failure.hint))
     return found
 
 
@@ -91,7 +89,7 @@ def _churn(history: History, shas: Sequence[str], problems: list[Problem]) -> di
             with closing(read_churn(history.root, history.scope, shas)) as read:
                 found.update(read)
         except SourceError as error:
-            problems.append(Problem(str(history.root), f"{error.message}; some diffs are left out", error.hint))
+            problems.append(Problem(history.place, f"{error.message}; some diffs are left out", error.hint))
     return found
 
 
