@@ -145,7 +145,9 @@ class LevelCache:
             return None
         self._opened = opened
         try:
-            opened.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; {SCHEMA}")
+            # What can be made anew need not survive a power cut: waiting for the disk would cost more than it saves.
+            synchronous = "OFF" if self._path.name == DATABASE else "NORMAL"
+            opened.executescript(f"PRAGMA journal_mode=WAL; PRAGMA synchronous={synchronous}; {SCHEMA}")
         except sqlite3.Error as error:
             self._give_up(error)
         return self._opened

@@ -48,10 +48,12 @@ class Snapshot:
         total = int(self.bases[-1])
         # Items without units have segment -1 and own no positions; positions that no item owns are dead.
         self.item_of: Array = np.full(total, -1, dtype=np.int32)
-        for number, item in enumerate(self.items):
-            if item.segment >= 0:
-                start = int(self.bases[item.segment]) + item.first
-                self.item_of[start : start + item.count] = number
+        owned = [(n, each.segment, each.first, each.count) for n, each in enumerate(self.items) if each.segment >= 0]
+        if owned:
+            number, segment, first, count = np.asarray(owned, dtype=np.int64).T
+            before = np.cumsum(count) - count
+            places = np.repeat(self.bases[segment] + first - before, count) + np.arange(int(count.sum()))
+            self.item_of[places] = np.repeat(number, count)
         self.alive: Array = self.item_of >= 0
 
     def _column(self, name: str) -> Array:
