@@ -19,6 +19,7 @@ BUSY_SECONDS = 0.2  # waiting longer for another process would cost more than ma
 HOUR = 3600.0
 WRITTEN = "written.sqlite"
 ENCODED = "encoded.sqlite"
+KEEP_VECTORS = 50_000  # under 1 kB each: five hundred tasks' worth
 FOREVER = 24 * 365 * 100  # hours
 
 SCHEMA = """
@@ -49,11 +50,13 @@ class LevelCache:
         max_age_hours: float,
         drop_changed: bool = True,
         name: str = DATABASE,
+        rows: int = KEEP_ROWS,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._path = folder / name
         self._age = max_age_hours * HOUR
         self._drop_changed = drop_changed
+        self._rows = rows
         self._clock = clock
         self._lock = threading.RLock()
         self._recent: OrderedDict[bytes, tuple[float, bytes]] = OrderedDict()
@@ -126,7 +129,7 @@ class LevelCache:
             [(each.key, each.unit, each.content, now, each.body) for each in rows],
         )
         database.execute("DELETE FROM level WHERE made <= ?", (now - self._age,))
-        database.execute("DELETE FROM level WHERE number <= (SELECT MAX(number) FROM level) - ?", (KEEP_ROWS,))
+        database.execute("DELETE FROM level WHERE number <= (SELECT MAX(number) FROM level) - ?", (self._rows,))
 
     def _remember(self, key: bytes, made: float, body: bytes) -> None:
         self._recent[key] = (made, body)
@@ -169,4 +172,4 @@ def written_cache(folder: Path) -> LevelCache:
 
 def encoded_cache(folder: Path) -> LevelCache:
     """Vectors of an encoder: kept by content alone, as long as there is room."""
-    return LevelCache(folder, max_age_hours=FOREVER, drop_changed=False, name=ENCODED)
+    return LevelCache(folder, max_age_hours=FOREVER, drop_changed=False, name=ENCODED, rows=KEEP_VECTORS)
