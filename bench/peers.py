@@ -110,8 +110,8 @@ def peer_row(
         told = json.loads(out.decode("utf-8", "replace").splitlines()[-1])
     except (ValueError, IndexError):
         return row | {"error": LATE if late else errors.decode("utf-8", "replace")[-300:] or "it printed nothing"}
-    if late and not told["files"]:  # what the adapter had started was ended
-        return row | {"error": LATE}
+    if not told["files"] and (late or told.get("err")):  # what the adapter had started was ended, or failed
+        return row | {"error": LATE if late else str(told["err"])[-300:]}
     count = counter().count
     spans = spans_of(told["text"], texts, count, ranked=told["files"] if name in MAPS else ())
     return row | {
