@@ -74,9 +74,8 @@ def test_levels_of_other_content_of_a_unit_go_unless_they_are_to_stay(
 
 
 def test_the_oldest_rows_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(level_cache, "KEEP_ROWS", 3)
     monkeypatch.setattr(level_cache, "KEEP_IN_MEMORY", 2)
-    cache = LevelCache(tmp_path, max_age_hours=1)
+    cache = LevelCache(tmp_path, max_age_hours=1, rows=3)
     for name in "abcde":
         cache.put([made(name, unit=name)])
     assert cache.get([b"a", b"c", b"e"]) == {b"c": b"levels", b"e": b"levels"}
