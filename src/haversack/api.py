@@ -374,6 +374,11 @@ class Haversack(Remembering, Measuring, Sessions):
 
     def budget(self, task: str, **options: Unpack[PackOptions]) -> Packet:
         """The same packet without storing its receipt: to look at how a budget would be spent."""
+        from haversack.tokens import counter
+
+        said = self.config.pack
+        if not (said.counter or said.model or options.get("counter") or options.get("model")):
+            counter()  # its vocabulary is loaded while the rest is imported
         from haversack.assemble.run import pack_task
 
         return self.fresh(lambda: pack_task(self, task, options), refreshes=True)

@@ -130,21 +130,34 @@ def is_safe_start(text: str) -> bool:
 
 
 def _shipped(name: str) -> Counter:
+    from contextlib import suppress
     from threading import Thread
 
     from splintr import Tokenizer
 
-    tokenizer = Tokenizer.from_pretrained(VOCABULARIES[name])
-    # The first word that is no token of its own makes the engine build its merges, for a tenth of a second. Counting in
-    # a batch lets other threads run meanwhile, so this happens beside the rest of the start.
-    Thread(target=tokenizer.encode_batch_flat, args=([NO_TOKEN],), name=f"merges of {name}").start()
+    loaded: list[AnyTokenizer] = []
+
+    def load() -> None:
+        with suppress(Exception):  # whoever counts first meets the same error
+            loaded.append(Tokenizer.from_pretrained(VOCABULARIES[name]))
+            loaded[0].encode_batch_flat([NO_TOKEN])
+
+    # Loading takes 50 ms, and the first word that is no token of its own makes the engine build its merges, for a tenth
+    # of a second. Both let other threads run, so they happen beside the rest of the start.
+    thread = Thread(target=load, name=f"vocabulary {name}")
+    thread.start()
+
+    def engine() -> AnyTokenizer:
+        if not loaded:
+            thread.join()
+        return loaded[0] if loaded else Tokenizer.from_pretrained(VOCABULARIES[name])
 
     def encode(text: str) -> int:
         # The flat encoding makes no list of integers and is twice as fast, but it honours special tokens. All of
         # them begin so; a text without this mark cannot hold one.
         if "<|" in text:
-            return len(tokenizer.encode_ordinary(text))
-        return len(tokenizer.encode_flat(text)) // 4  # four bytes a token
+            return len(engine().encode_ordinary(text))
+        return len(engine().encode_flat(text)) // 4  # four bytes a token
 
     return VocabularyCounter(name, additive=True, encode=encode)
 

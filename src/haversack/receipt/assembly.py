@@ -11,6 +11,10 @@ from haversack.receipt.record import Receipt
 if TYPE_CHECKING:
     from haversack.index.journal import Journal
 
+# Seed 002 warns when packets are consistently near their limit; five in a row is not chance.
+NEAR_LIMIT = 0.95
+NEAR_LIMIT_RUN = 5
+
 
 def assembly_of(receipt: Receipt, created: float) -> Assembly:
     """What the log keeps of a packet, in the words of seed 002."""
@@ -37,8 +41,6 @@ def remember(journal: Journal, receipt: Receipt, created: float) -> None:
 
 def budget_warnings(journal: Journal) -> tuple[str, ...]:
     """What to say after a packet when the last ones were all nearly full: every fifth time, naming what was cut."""
-    from haversack.receipt.report import NEAR_LIMIT, NEAR_LIMIT_RUN, report  # loads more than a packet needs
-
     run = 0
     for each in journal.assemblies(limit=10 * NEAR_LIMIT_RUN):
         if each.tokens_used < NEAR_LIMIT * each.tokens_budget or not each.tokens_budget:
@@ -46,4 +48,6 @@ def budget_warnings(journal: Journal) -> tuple[str, ...]:
         run += 1
     if not run or run % NEAR_LIMIT_RUN:
         return ()
+    from haversack.receipt.report import report  # loads more than a packet needs
+
     return report([decode(body) for body in journal.receipts(limit=run)]).warnings

@@ -7,14 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean, median
 
+from haversack.receipt.assembly import NEAR_LIMIT, NEAR_LIMIT_RUN
 from haversack.receipt.record import Receipt
 from haversack.render.safe import encodable, visible
 from haversack.render.table import cell_width, fit_cell, tokens_text
 
 PATHS_SHOWN = 10
-# Seed 002 warns when packets are consistently near their limit; five in a row is not chance.
-NEAR_LIMIT = 0.95
-NEAR_LIMIT_RUN = 5
 
 
 @dataclass(frozen=True, slots=True)
