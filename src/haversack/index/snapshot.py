@@ -97,6 +97,14 @@ class Snapshot:
         return {name: self.alive & (of_position == code) for name, code in codes.items()}
 
     @cached_property
+    def items_by_source(self) -> dict[str, list[int]]:
+        """For each source the numbers of its items."""
+        found: dict[str, list[int]] = {}
+        for number, item in enumerate(self.items):
+            found.setdefault(item.source, []).append(number)
+        return found
+
+    @cached_property
     def newest(self) -> float:
         """The latest time of any item: the index's own now, so that answers do not change with the clock."""
         return max((item.time for item in self.items if item.time is not None), default=0.0)

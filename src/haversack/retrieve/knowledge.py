@@ -124,9 +124,8 @@ def problems(store: Store, skipped: Mapping[str, Iterable[str]] | None = None) -
         for path in paths
         if inside(path) is not None and path.lower().endswith(TEXTS)
     ]
-    for number, item in enumerate(snapshot.items):
-        if item.source != "knowledge":
-            continue
+    for number in snapshot.items_by_source.get("knowledge", ()):
+        item = snapshot.items[number]
         if item.count >= MOST_UNITS:
             what = f"has more than {MOST_UNITS:,} entries; those past them are found only by reading the file"
             found.append(Problem(item.key, what, "split it into themed files, such as learnings/hooks.md"))

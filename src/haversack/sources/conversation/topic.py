@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from haversack.patterns import lazily
 from haversack.project.languages import words as word_set
 
 
@@ -25,7 +26,7 @@ class Topic:
     change: bool = False
 
 
-_WORD: Final = re.compile(r"\w[\w.+#/-]*[\w+#]|\w")
+_WORD: Final = lazily(r"\w[\w.+#/-]*[\w+#]|\w")
 _STOP: Final = word_set(
     "a an the this that these those thats it its is are was be been being to of in on at by with from and or as "
     "into our my your we i you they us me id should must shall will would can could have has had do does did done "
@@ -39,30 +40,30 @@ _ENDINGS: Final = ("ations", "ation", "ings", "ing", "ions", "ion", "ies", "ied"
 _STEM: Final = 4  # letters that stay when an ending goes
 _LONGEST_STEM: Final = 8
 _WHAT: Final = r"(?P<what>[^,.;:]{2,80}?)"
-_REFUSED: Final = re.compile(
+_REFUSED: Final = lazily(
     r"\b(?:instead of|rather than|in place of|over|not|no longer|and not|stop using|drop|replace|"
     rf"(?:switch|move|migrate|away) from)\s+{_WHAT}(?=\s+(?:to|with|for|by|in|because|since|as)\b|[,.;:]|$)",
     re.IGNORECASE,
 )
-_DENIED: Final = re.compile(
+_DENIED: Final = lazily(
     r"^\W*(?:(?:please|we|ok|no)\W+)*(?:don'?t|do not|never|avoid|no longer|stop|drop)\s+"
     rf"(?:(?:use|using|support|add|want|need) )?{_WHAT}(?=\s+(?:for|in|when|because|since|as|any ?more)\b|[,.;:]|$)",
     re.IGNORECASE,
 )
-_PURPOSE: Final = re.compile(
+_PURPOSE: Final = lazily(
     rf"\b(?:for|in|on|when|as)\s+{_WHAT}(?=\s+(?:instead|rather|because|since)\b|[,.;:]|$)", re.IGNORECASE
 )
-_CHANGED: Final = re.compile(
+_CHANGED: Final = lazily(
     r"\b(?:instead|actually|rather|no longer|changed my mind|switch|migrate|replace|scratch that|from now on)\b|^no\b",
     re.IGNORECASE,
 )
-_ASSIGNED: Final = re.compile(
+_ASSIGNED: Final = lazily(
     r"(?P<about>[^,;:]{2,120}?)\s+(?:to|at|=|should be|must be|shall be|will be|needs? to be|has to be|is now)\s+"
     r"(?P<value>[^,;:]{1,60})",
     re.IGNORECASE,
 )
-_CLAUSES: Final = re.compile(r"[,;:(—]|\b(?:because|since|so that|as it|until)\b", re.IGNORECASE)
-_VALUE: Final = re.compile(r"[~<>≤≥]?\d|(?:true|false|on|off|none|null|enabled|disabled|daily|hourly|weekly|monthly)$")
+_CLAUSES: Final = lazily(r"[,;:(—]|\b(?:because|since|so that|as it|until)\b", re.IGNORECASE)
+_VALUE: Final = lazily(r"[~<>≤≥]?\d|(?:true|false|on|off|none|null|enabled|disabled|daily|hourly|weekly|monthly)$")
 _UNITS: Final = word_set(
     "h hr hrs hour hours m min mins minute minutes s sec secs second seconds ms d day days week weeks month "
     "months year years b kb mb gb tb kib mib gib byte bytes percent tokens characters chars lines times"

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from haversack.model import Unit
+from haversack.patterns import lazily
 from haversack.sources.within import Count, within
 
-_FENCE: Final = re.compile(r"[ \t]{0,12}(`{3,}|~{3,})")
-_IMAGE: Final = re.compile(r"!\[[^\]\n]{0,200}\]\([^()\n]{0,400}\)")
-_BADGE: Final = re.compile(r"\[[ \t]*\]\([^()\n]{0,400}\)")  # a link around an image that is gone
-_WEB_LINK: Final = re.compile(
-    r"\[([^\[\]\n]{1,300})\]\(<?(?:https?:)?//[^()\s]{1,400}(?:[ \t]+\"[^\"\n]{0,200}\")?>?\)"
-)
-_TAG: Final = re.compile(r"</?[A-Za-z][A-Za-z0-9-]{0,20}(?:[ \t\n][^<>]{0,300})?/?>")
-_EMPHASIS: Final = re.compile(r"\*\*(?=\S)([^*\n]{1,300}?)(?<=\S)\*\*")  # two underscores may be part of a name
-_RULE: Final = re.compile(r"[ \t]{0,3}(?:[-*_][ \t]*){3,}$")
-_TABLE_RULE: Final = re.compile(r"[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t]*:?-{0,200}:?[ \t]*\|?[ \t]*$")
-_PADDING: Final = re.compile(r"(?<=\S)[ \t]{2,}(?=\S)")
+_FENCE: Final = lazily(r"[ \t]{0,12}(`{3,}|~{3,})")
+_IMAGE: Final = lazily(r"!\[[^\]\n]{0,200}\]\([^()\n]{0,400}\)")
+_BADGE: Final = lazily(r"\[[ \t]*\]\([^()\n]{0,400}\)")  # a link around an image that is gone
+_WEB_LINK: Final = lazily(r"\[([^\[\]\n]{1,300})\]\(<?(?:https?:)?//[^()\s]{1,400}(?:[ \t]+\"[^\"\n]{0,200}\")?>?\)")
+_TAG: Final = lazily(r"</?[A-Za-z][A-Za-z0-9-]{0,20}(?:[ \t\n][^<>]{0,300})?/?>")
+_EMPHASIS: Final = lazily(r"\*\*(?=\S)([^*\n]{1,300}?)(?<=\S)\*\*")  # two underscores may be part of a name
+_RULE: Final = lazily(r"[ \t]{0,3}(?:[-*_][ \t]*){3,}$")
+_TABLE_RULE: Final = lazily(r"[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+[ \t]*:?-{0,200}:?[ \t]*\|?[ \t]*$")
+_PADDING: Final = lazily(r"(?<=\S)[ \t]{2,}(?=\S)")
 
 
 def light(unit: Unit, text: str, limit: int, count: Count | None = None) -> str:

@@ -8,6 +8,7 @@ from posixpath import dirname, join, normpath
 from typing import Final
 
 from haversack.model import MetaValue, Status
+from haversack.patterns import lazily
 from haversack.sources.docs.front import PREFIX
 
 CONVENTION: Final = "convention"
@@ -20,17 +21,17 @@ _INSTRUCTIONS: Final = (
 INSTRUCTIONS: Final = frozenset(_INSTRUCTIONS.split())
 RULE_FOLDERS: Final = (".claude/rules/", ".cursor/rules/", ".windsurf/rules/", ".clinerules/")
 ADR_FOLDERS: Final = frozenset({"adr", "adrs", "decisions"})
-_CODED: Final = re.compile(r"(?:^|/)(ADR|UC|NFR|TM|FR|US|REQ)-?(\d{1,6}|[A-Z]+-\d{1,6})\b", re.I)
-_NUMBERED: Final = re.compile(r"(\d{1,6})[-_. ]")
-_OVER: Final = re.compile(r"\b(super[sc]eded|deprecated|rejected|withdrawn|obsolete)\b", re.I)
-_BY: Final = re.compile(r"\bsuper[sc]eded[ \t]+by:?[ \t]+(.{1,300})", re.I)
-_REPLACES: Final = re.compile(r"\bsuper[sc]edes:?[ \t]+(.{1,300})", re.I)
-_LINK: Final = re.compile(r"\[([^\]]*)\]\(<?([^()\s<>]+)")
-_CODE: Final = re.compile(r"\bADR[-_ ]?(\d{1,6})\b", re.I)
-_STATUS_LINE: Final = re.compile(r"[ \t]*(?:[-*][ \t]+)?\**(status|date|deciders)\**[ \t]*:\**[ \t]*(\S.*)$", re.I)
-_HEADING: Final = re.compile(r" {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$")
-_UNDERLINE: Final = re.compile(r"[=\-~^]{3,}[ \t]*$")
-_OBSERVATION: Final = re.compile(r"[ \t]*[-*][ \t]+\[[A-Za-z][\w -]{1,40}\](?!\()[ \t]+\S.*$")
+_CODED: Final = lazily(r"(?:^|/)(ADR|UC|NFR|TM|FR|US|REQ)-?(\d{1,6}|[A-Z]+-\d{1,6})\b", re.I)
+_NUMBERED: Final = lazily(r"(\d{1,6})[-_. ]")
+_OVER: Final = lazily(r"\b(super[sc]eded|deprecated|rejected|withdrawn|obsolete)\b", re.I)
+_BY: Final = lazily(r"\bsuper[sc]eded[ \t]+by:?[ \t]+(.{1,300})", re.I)
+_REPLACES: Final = lazily(r"\bsuper[sc]edes:?[ \t]+(.{1,300})", re.I)
+_LINK: Final = lazily(r"\[([^\]]*)\]\(<?([^()\s<>]+)")
+_CODE: Final = lazily(r"\bADR[-_ ]?(\d{1,6})\b", re.I)
+_STATUS_LINE: Final = lazily(r"[ \t]*(?:[-*][ \t]+)?\**(status|date|deciders)\**[ \t]*:\**[ \t]*(\S.*)$", re.I)
+_HEADING: Final = lazily(r" {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$")
+_UNDERLINE: Final = lazily(r"[=\-~^]{3,}[ \t]*$")
+_OBSERVATION: Final = lazily(r"[ \t]*[-*][ \t]+\[[A-Za-z][\w -]{1,40}\](?!\()[ \t]+\S.*$")
 STATUS_LINES: Final = 12  # of a status section; more than that is a history of changes
 HEAD_LINES: Final = 40  # in which a record says its status when it has no section for it
 

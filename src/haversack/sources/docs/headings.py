@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from haversack.patterns import lazily
+
 MARKDOWN: Final = frozenset({"markdown", "md", "mdx"})
 RST: Final = frozenset({"rst", "restructuredtext"})
 ASCIIDOC: Final = frozenset({"asciidoc", "adoc"})
@@ -15,21 +17,21 @@ LONGEST_TITLE: Final = 160  # a longer line above an underline is a paragraph, n
 # A plain-text underline is drawn by hand to the length of its title; a rule across the page is not.
 UNDERLINE_SLACK: Final = 3
 
-_ATX: Final = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$")
-_EQUALS: Final = re.compile(r"(={1,6})[ \t]+(\S.*)$")
-_CLOSING_HASHES: Final = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
-_FENCE: Final = re.compile(r"[ \t]*(?:[-*+>][ \t]+)?(`{3,}|~{3,})([^\n]*)$")
-_UNDERLINE: Final = re.compile(r"([!-/:-@\[-`{-~])\1{1,}[ \t]*$")
-_ASCIIDOC_BLOCK: Final = re.compile(r"(-{4,}|\.{4,}|={4,}|\+{4,}|/{4,}|\*{4,}|_{4,}|\|={3,}|--)[ \t]*$")
+_ATX: Final = lazily(r" {0,3}(#{1,6})(?:[ \t]+(.*))?$")
+_EQUALS: Final = lazily(r"(={1,6})[ \t]+(\S.*)$")
+_CLOSING_HASHES: Final = lazily(r"(?:^|[ \t]+)#+[ \t]*$")
+_FENCE: Final = lazily(r"[ \t]*(?:[-*+>][ \t]+)?(`{3,}|~{3,})([^\n]*)$")
+_UNDERLINE: Final = lazily(r"([!-/:-@\[-`{-~])\1{1,}[ \t]*$")
+_ASCIIDOC_BLOCK: Final = lazily(r"(-{4,}|\.{4,}|={4,}|\+{4,}|/{4,}|\*{4,}|_{4,}|\|={3,}|--)[ \t]*$")
 # What cannot be a title: a list item, a quote, a table row, a directive, an indented line, a rule.
-_NOT_A_TITLE: Final = re.compile(r"[ \t]|[-*+>|][ \t]|\||\.\. |[-=~^\"'`#*+.:_]{3,}[ \t]*$")
-_NUMBERED: Final = re.compile(r"\d+[.)][ \t]")  # in Markdown a list item, elsewhere the number of a chapter
-_MARKUP: Final = re.compile(r"[\[<{`*_]")
-_ATTRIBUTES: Final = re.compile(r"[ \t]*\{[#.:][^{}]*\}[ \t]*$")
-_LINK: Final = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
-_ROLE: Final = re.compile(r":[\w:+.-]+:`([^`<]*)(?:<[^`>]*>)?`")
-_TAG: Final = re.compile(r"</?[A-Za-z][^<>]*>")
-_EMPHASIS: Final = re.compile(r"(\*\*|__|\*)(\S(?:[^*_]*\S)?)\1")
+_NOT_A_TITLE: Final = lazily(r"[ \t]|[-*+>|][ \t]|\||\.\. |[-=~^\"'`#*+.:_]{3,}[ \t]*$")
+_NUMBERED: Final = lazily(r"\d+[.)][ \t]")  # in Markdown a list item, elsewhere the number of a chapter
+_MARKUP: Final = lazily(r"[\[<{`*_]")
+_ATTRIBUTES: Final = lazily(r"[ \t]*\{[#.:][^{}]*\}[ \t]*$")
+_LINK: Final = lazily(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
+_ROLE: Final = lazily(r":[\w:+.-]+:`([^`<]*)(?:<[^`>]*>)?`")
+_TAG: Final = lazily(r"</?[A-Za-z][^<>]*>")
+_EMPHASIS: Final = lazily(r"(\*\*|__|\*)(\S(?:[^*_]*\S)?)\1")
 
 
 @dataclass(frozen=True, slots=True)

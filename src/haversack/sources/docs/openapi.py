@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from haversack.patterns import lazily
+
 METHODS: Final = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace"})
-_NAME: Final = re.compile(r"(?:^|/)(?:[\w.-]*(?:openapi|swagger)[\w.-]*)\.(?:json|ya?ml)$", re.I)
-_KEY: Final = re.compile(
+_NAME: Final = lazily(r"(?:^|/)(?:[\w.-]*(?:openapi|swagger)[\w.-]*)\.(?:json|ya?ml)$", re.I)
+_KEY: Final = lazily(
     r"( *)(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|([^\s#'\"{\[\]},&*!|>%@`-][^#]*?))[ \t]*:(?:[ \t]+(.*))?$"
 )
-_ITEM: Final = re.compile(r" *- +(.+)$")
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]')
+_ITEM: Final = lazily(r" *- +(.+)$")
+_TOKEN: Final = lazily(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]')
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from posixpath import dirname, join, normpath
 from typing import Final
 
+from haversack.patterns import lazily
+
 MOST_REFS: Final = 200  # a glossary can name everything; past this a mention says little
 LONGEST_REF: Final = 120
 
@@ -20,13 +22,13 @@ _PLAIN: Final = (_LINK, _DEFINITION, _CODE_SPAN, _NOTE)
 # HTML attributes, and directives of reStructuredText: looked for only where there are any.
 _ATTRIBUTE: Final = r"(?:href|src)=[\"'](?P<attribute>[^\"'\s<>]{1,300})[\"']"
 _DIRECTIVE: Final = r"\.\.[ \t]+[\w:-]{1,40}::[ \t]+(?P<directive>\S{1,200})"
-_MENTION: Final = re.compile("|".join(_PLAIN))
-_MARKUP_MENTION: Final = re.compile("|".join((*_PLAIN, _ATTRIBUTE, _DIRECTIVE)))
-_TARGET: Final = re.compile(r"^[^<`]*<([^<>]+)>$")
-_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#|\{|mailto")
-_NAME: Final = re.compile(r"[~!]?([^\W\d]\w*(?:(?:\.|::|#)[^\W\d]\w*)*)(?:\(.*\))?;?$")
-_PATH: Final = re.compile(r"\.{0,2}/?[\w@.+-]+(?:/[\w@.+-]+)*/?$")
-_FILE_NAME: Final = re.compile(r"[\w@+-][\w@.+-]*\.[A-Za-z][A-Za-z0-9]{0,7}$")
+_MENTION: Final = lazily("|".join(_PLAIN))
+_MARKUP_MENTION: Final = lazily("|".join((*_PLAIN, _ATTRIBUTE, _DIRECTIVE)))
+_TARGET: Final = lazily(r"^[^<`]*<([^<>]+)>$")
+_SCHEME: Final = lazily(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#|\{|mailto")
+_NAME: Final = lazily(r"[~!]?([^\W\d]\w*(?:(?:\.|::|#)[^\W\d]\w*)*)(?:\(.*\))?;?$")
+_PATH: Final = lazily(r"\.{0,2}/?[\w@.+-]+(?:/[\w@.+-]+)*/?$")
+_FILE_NAME: Final = lazily(r"[\w@+-][\w@.+-]*\.[A-Za-z][A-Za-z0-9]{0,7}$")
 # Endings that make `x.y` a file rather than an attribute.
 _ENDINGS: Final = (
     "adoc astro bash bat c cc cfg clj cpp cs css csv cts dart env ex exs gradle go gql graphql h hpp hs html ini ipynb "

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from haversack.model import MetaValue, Status
+from haversack.patterns import lazily
 from haversack.sources.knowledge.dates import moment
 from haversack.sources.knowledge.draft import Draft
 from haversack.sources.knowledge.page import GROUPS, Page
@@ -15,12 +15,12 @@ from haversack.sources.knowledge.page import GROUPS, Page
 LONGEST_TITLE: Final = 160
 STATES: Final = {" ": "open", "x": "done", "X": "done", "-": "skipped"}
 
-_BULLET: Final = re.compile(r"([ \t]*)(?:[-*+]|\d{1,4}[.)])[ \t]+(?:\[(.)\]:?(?:[ \t]+|$))?(.*)$")
-_TAG: Final = re.compile(r"(?<![\w`/&#])#([a-z][a-z-]*)(?::[ \t]*([^\s#`]+))?")
+_BULLET: Final = lazily(r"([ \t]*)(?:[-*+]|\d{1,4}[.)])[ \t]+(?:\[(.)\]:?(?:[ \t]+|$))?(.*)$")
+_TAG: Final = lazily(r"(?<![\w`/&#])#([a-z][a-z-]*)(?::[ \t]*([^\s#`]+))?")
 _TAGS: Final = "priority session branch commit added done in-progress blocked skipped superseded started assignee phase"
 _KNOWN_TAGS: Final = frozenset(_TAGS.split())
-_CODE: Final = re.compile(r"`[^`]*`")
-_SUPERSEDED_BY: Final = re.compile(r"\b[Ss]uperseded by[ \t]+(.{1,200}?)(?:$|[.;]\s| #)")
+_CODE: Final = lazily(r"`[^`]*`")
+_SUPERSEDED_BY: Final = lazily(r"\b[Ss]uperseded by[ \t]+(.{1,200}?)(?:$|[.;]\s| #)")
 TAB: Final = 4
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from haversack.patterns import lazily
 from haversack.sources.knowledge.dates import STAMP
 
 # Spelled in more than one way.
@@ -21,15 +22,13 @@ _HEADING_FIELDS: Final = "status context decision rationale consequence alternat
 HEADING_FIELDS: Final = frozenset(_HEADING_FIELDS.split())
 OVER: Final = frozenset({"superseded", "deprecated", "rejected", "obsolete", "reverted", "withdrawn"})
 
-_FIELD: Final = re.compile(r"[ \t]*(?:[-*>][ \t]+)?\*\*([A-Z][\w /-]{0,40}?)(?::\*\*|\*\*[ \t]*:)[ \t]*(.*)$")
-_QUOTED: Final = re.compile(
-    r"[ \t]*>?[ \t]*\*\*(Superseded|Deprecated)\*\*[ \t]*(?:\(([^)]*)\))?[ \t]*:?[ \t]*(.*)$", re.I
-)
-_STRUCK: Final = re.compile(r"[ \t]*(?:[-*>][ \t]*)?~~[ \t]*\**Superseded\b(.*)$", re.I)
-_TAG: Final = re.compile(r"(?<![\w`])#superseded(?::(\S+))?", re.I)
-_HEADING: Final = re.compile(r" {0,3}#{2,6}[ \t]+([A-Za-z][A-Za-z ]{2,30}?)[ \t]*:?[ \t]*#*$")
-_BY: Final = re.compile(r"\b(?:superseded|replaced)[ \t]+(?:by|with)[ \t]+(.+)", re.I)
-_INLINE_CODE: Final = re.compile(r"`[^`]*`")
+_FIELD: Final = lazily(r"[ \t]*(?:[-*>][ \t]+)?\*\*([A-Z][\w /-]{0,40}?)(?::\*\*|\*\*[ \t]*:)[ \t]*(.*)$")
+_QUOTED: Final = lazily(r"[ \t]*>?[ \t]*\*\*(Superseded|Deprecated)\*\*[ \t]*(?:\(([^)]*)\))?[ \t]*:?[ \t]*(.*)$", re.I)
+_STRUCK: Final = lazily(r"[ \t]*(?:[-*>][ \t]*)?~~[ \t]*\**Superseded\b(.*)$", re.I)
+_TAG: Final = lazily(r"(?<![\w`])#superseded(?::(\S+))?", re.I)
+_HEADING: Final = lazily(r" {0,3}#{2,6}[ \t]+([A-Za-z][A-Za-z ]{2,30}?)[ \t]*:?[ \t]*#*$")
+_BY: Final = lazily(r"\b(?:superseded|replaced)[ \t]+(?:by|with)[ \t]+(.+)", re.I)
+_INLINE_CODE: Final = lazily(r"`[^`]*`")
 
 
 def field_name(written: str) -> str:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from haversack.patterns import lazily
+
 MOST: Final = 24  # findings of one piece; more of them are a list of everything
 LONGEST: Final = 400  # characters of one finding
 
@@ -13,9 +15,9 @@ _WORDS: Final = (
     r"(?:key |main |overall )?(?:conclusions?|findings?|results?|takeaways?|recommendations?|summary|tl;?dr|verdict|"
     r"outcome|decision|answer|excerpts?|quotes?|learnings?)"
 )
-_HEADING: Final = re.compile(rf"\W*{_WORDS}\W*$", re.I)
-_MARKED: Final = re.compile(rf"(?:^[ \t]*(?:[-*>][ \t]+)?|\*\*){_WORDS}\**[ \t]*:\**[ \t]*(\S.*)$", re.I)
-_QUOTE: Final = re.compile(r"[ \t]*>[ \t]*(\S.*)$")
+_HEADING: Final = lazily(rf"\W*{_WORDS}\W*$", re.I)
+_MARKED: Final = lazily(rf"(?:^[ \t]*(?:[-*>][ \t]+)?|\*\*){_WORDS}\**[ \t]*:\**[ \t]*(\S.*)$", re.I)
+_QUOTE: Final = lazily(r"[ \t]*>[ \t]*(\S.*)$")
 KEYS: Final = (
     "conclusion", "conclusions", "findings", "key_findings", "summary", "takeaways", "recommendation",
     "recommendations", "answer", "result", "excerpts", "key_excerpts", "quotes",
