@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from haversack.retrieve.task import names as module
@@ -112,6 +114,7 @@ def test_numbers_in_code_are_no_versions() -> None:
 
 
 def test_what_is_found_is_bounded() -> None:
-    found = names("\n".join(f"call some_name_{n} in dir/sub/file{n}.py with `a b {n}`" for n in range(300)))
+    called = ["".join(pair) for pair in product("abcdefghijklmnopqrst", repeat=2)]
+    found = names("\n".join(f"call some_name_{each} in dir/sub/file{each}.py with `a b {each}`" for each in called))
     assert len(found.ranked()) == module.MOST_IDENTIFIERS
     assert len(found.paths) == len(found.quoted) == module.MOST_OTHERS
