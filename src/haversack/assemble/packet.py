@@ -72,7 +72,7 @@ if TYPE_CHECKING:
 # at most what the budget holds of pieces of the second size. On the development tasks more changed nothing.
 FEWEST_CANDIDATES = 40
 TOKENS_PER_CANDIDATE = 60
-FEWEST_OF_SOURCE = 4  # a section that other sources fill gets something to choose from, however much code there is
+BEST_OF_SOURCE = 4  # as many that score as supporting context does are read of each source, however much code there is
 TIMES_FILLED = 1.5
 CHARS_PER_TOKEN = 4  # near enough to know when to stop
 MOST_MAPS = 6  # source files that compete as a map of themselves; each has to be parsed, and past the best none is read
@@ -139,7 +139,7 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
         request = replace(request, sources=asked, sections=sections, thresholds=bars)
         scored, omitted = _scored(found, pinned, request, world.uplift, task.type)
     with clock.stage("read"):
-        texted, more = _texted(scored, pinned, world, request.budget.available)
+        texted, more = _texted(scored, pinned, world, request.budget.available, request.tiers.supporting)
         omitted += more
     with clock.stage("dedupe"):
         deduped = dedupe(texted)
@@ -270,7 +270,7 @@ def _enough(count: int, filled: float, budget: int) -> bool:
 
 
 def _texted(
-    scored: Sequence[Scored], pinned: Mapping[str, Unit], world: World, budget: int
+    scored: Sequence[Scored], pinned: Mapping[str, Unit], world: World, budget: int, good: float
 ) -> tuple[list[Scored], list[Omitted]]:
     """The best with their text as it is on disk now. Those beyond what any budget could hold are not read."""
     snapshot = world.store.snapshot()
@@ -280,14 +280,16 @@ def _texted(
     filled = 0.0
     read: Counter[str] = Counter()
     for each in scored:
-        asked = each.explicit or each.unit.id in pinned
+        asked, source = each.explicit or each.unit.id in pinned, each.unit.source
         maps += each.unit.kind == "file" and each.unit.source == "code" and not asked
         if maps > MOST_MAPS and each.unit.kind == "file" and not asked:
             omitted.append(_left_out(each, ITS_PARTS))
-        elif _enough(len(texted), filled, budget) and read[each.unit.source] >= FEWEST_OF_SOURCE and not asked:
+        elif _enough(len(texted), filled, budget) and not (
+            asked or (each.score >= good and read[source] < BEST_OF_SOURCE)
+        ):
             omitted.append(_left_out(each, "too far down the list"))
         else:
-            read[each.unit.source] += 1
+            read[source] += 1
             unit = world.texts.fill(each.unit, snapshot)
             texted.append(replace(each, unit=unit))
             # A file competes as a map of itself, which is short.
