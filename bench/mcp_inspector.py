@@ -33,6 +33,7 @@ HAVERSACK = str(Path(sys.executable).parent / "haversack")
 ERAS = ("legacy", "modern")
 NOT_YET = re.compile("still being read|Being read now")  # an answer of a busy machine that says so is asked for again
 TRIES = 3
+PLAINLY = ("--format", "json", "--connect-timeout", "0")
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,7 @@ def asked(inspector: list[str], target: list[str]) -> list[float]:
         for _ in range(TRIES):
             started = time.perf_counter()
             done = subprocess.run(
-                [*inspector, "--format", "json", "--connect-timeout", "0", *arguments, "--method", step.method, *target],
+                [*inspector, *PLAINLY, *arguments, "--method", step.method, *target],
                 capture_output=True, text=True, check=False,
             )  # fmt: skip
             seconds = time.perf_counter() - started
