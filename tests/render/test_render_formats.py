@@ -10,7 +10,7 @@ import pytest
 from render_cases import SECTIONS, choose, unit
 
 from haversack.errors import UsageError
-from haversack.model import Chosen, Citation, Level, Omitted, Rung, Section, Span, Status, Unit
+from haversack.model import Candidate, Chosen, Citation, Level, Omitted, Rung, Scored, Section, Span, Status, Unit
 from haversack.render import (
     RENDERERS,
     Markdown,
@@ -276,19 +276,21 @@ def test_stable_sections_come_first_and_the_rest_keeps_its_order() -> None:
     assert order_sections((), ("zebra_stripes",))[0].title == "Zebra stripes"
 
 
-def test_what_is_pinned_comes_first_and_then_the_best() -> None:
-    def piece(identity: str, path: str | None, line: int, score: float, pinned: bool = False) -> Chosen:
-        what = unit(identity, path=path, span=Span(line, line + 1) if path else None)
-        return choose(what, score=score, pinned=pinned)
+def test_what_is_pinned_comes_first_and_then_what_is_worth_most() -> None:
+    def piece(identity: str, value: float, tokens: int = 100, *, pinned: bool = False) -> Chosen:
+        rung = Rung(Level.FULL, "text", tokens, value, Span(1, 2))
+        scored = Scored(unit(identity, path=f"{identity}.py"), 0.5, {})
+        return Chosen(Candidate(scored, "primary", (rung,), pinned), rung)
 
     chosen = [
-        piece("b2", "b.py", 90, 0.95),
-        piece("a1", "a.py", 1, 0.6),
-        piece("b1", "b.py", 5, 0.2),
-        piece("m", None, 0, 0.7),
-        piece("p", "pinned.py", 1, 0.1, pinned=True),
+        piece("worth less", 0.6),
+        piece("pinned", 0.1, pinned=True),
+        piece("long and worth little more", 0.8, 1000),
+        piece("worth much", 0.9),
+        piece("short", 0.5, 20),
     ]
-    assert [each.candidate.id for each in order_items(chosen)] == ["p", "b2", "m", "a1", "b1"]
+    ordered = [each.candidate.id for each in order_items(chosen)]
+    assert ordered == ["pinned", "short", "worth much", "worth less", "long and worth little more"]
 
 
 def test_the_footer_gives_way_to_the_limit_line_by_line() -> None:

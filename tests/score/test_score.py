@@ -293,3 +293,12 @@ def test_an_unknown_profile_is_named() -> None:
     with pytest.raises(ConfigError, match="unknown name 'ringmastr'") as caught:
         profile("ringmastr")
     assert "did you mean 'ringmaster'" in caught.value.hint
+
+
+def test_where_the_ranking_speaks_its_word_weighs_more_than_in_a_profile_of_the_users_own() -> None:
+    ranked = Features("code", keyword=0.1, ranked=1.0, role=Role.TEST, changes=0)
+    assert value(ranked, "default") > 0.93
+    parts = {part.factor: part for part in explain(ranked, profile("default"))}
+    assert parts["task_alignment"].points == pytest.approx(value(ranked, "default"), abs=0.07)
+    own = profile_from_table("mine", {"weights": {"task_alignment": 1.0, "file_type": 1.0}})
+    assert score(UNIT, ranked, own).score < value(ranked, "default")

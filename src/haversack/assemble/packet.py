@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -16,6 +15,7 @@ from haversack.assemble.ladders import Ladders, Maps, Offer
 from haversack.assemble.pins import pinned_units
 from haversack.assemble.places import place
 from haversack.assemble.priorities import weighed, with_priority
+from haversack.assemble.reading import ITS_PARTS, best_first, left_out, read
 from haversack.assemble.request import Request
 from haversack.assemble.source_caps import select_capped
 from haversack.assemble.texts import Texts
@@ -68,15 +68,6 @@ if TYPE_CHECKING:
     from haversack.retrieve.rerank import Reranker
     from haversack.sources.protocol import Compressor
 
-# Candidates are read and priced until they would fill the budget one and a half times; at least the first number,
-# at most what the budget holds of pieces of the second size. On the development tasks more changed nothing.
-FEWEST_CANDIDATES = 40
-TOKENS_PER_CANDIDATE = 60
-BEST_OF_SOURCE = 4  # as many that score as supporting context does are read of each source, however much code there is
-TIMES_FILLED = 1.5
-CHARS_PER_TOKEN = 4  # near enough to know when to stop
-MOST_MAPS = 6  # source files that compete as a map of themselves; each has to be parsed, and past the best none is read
-ITS_PARTS = "its parts compete instead"
 FITS = 6  # rounds of measuring and giving back; the first nearly always fits, because blocks add up
 
 
@@ -139,7 +130,7 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
         request = replace(request, sources=asked, sections=sections, thresholds=bars)
         scored, omitted = _scored(found, pinned, request, world.uplift, task.type)
     with clock.stage("read"):
-        texted, more = _texted(scored, pinned, world, request.budget.available, request.tiers.supporting)
+        texted, more = read(scored, pinned, world.texts, world.store.snapshot(), request.budget.available)
         omitted += more
     with clock.stage("dedupe"):
         deduped = dedupe(texted)
@@ -198,24 +189,20 @@ def _scored(
     shown = [glob_matcher(pattern) for pattern in request.include]
     hidden = [glob_matcher(pattern) for pattern in request.exclude]
     kept, omitted = [], []
-    for each in sorted(rated.values(), key=_best_first):
+    for each in sorted(rated.values(), key=best_first):
         unit = each.unit
         if unit.id in pinned:
             kept.append(each)
         elif _unwanted(unit, shown, hidden) or (not each.explicit and _switched_off(unit, request.without)):
-            omitted.append(_left_out(each, "excluded"))
+            omitted.append(left_out(each, "excluded"))
         elif request.strict and unit.status is Status.STALE:
-            omitted.append(_left_out(each, "stale"))
+            omitted.append(left_out(each, "stale"))
         elif request.fill or is_candidate(unit.source, each.score, explicit=each.explicit, own=request.thresholds):
             kept.append(each)
         else:
-            omitted.append(_left_out(each, "below threshold"))
+            omitted.append(left_out(each, "below threshold"))
     # Priorities order what may compete; they keep nothing out.
-    return sorted((with_priority(each, kind) for each in kept), key=_best_first), omitted
-
-
-def _best_first(scored: Scored) -> tuple[float, str, str]:
-    return -scored.score, scored.unit.path or "", scored.unit.id
+    return sorted((with_priority(each, kind) for each in kept), key=best_first), omitted
 
 
 def _unwanted(unit: Unit, shown: Sequence[Callable[[str], bool]], hidden: Sequence[Callable[[str], bool]]) -> bool:
@@ -262,41 +249,6 @@ def _time(snapshot: Snapshot, unit: Unit) -> float | None:
     return unit.time if unit.time is not None or item is None else item.time
 
 
-def _enough(count: int, filled: float, budget: int) -> bool:
-    """Whether so many candidates of so many tokens are all that a budget can choose from."""
-    return count >= FEWEST_CANDIDATES and (
-        filled >= TIMES_FILLED * budget or count >= max(FEWEST_CANDIDATES, budget // TOKENS_PER_CANDIDATE)
-    )
-
-
-def _texted(
-    scored: Sequence[Scored], pinned: Mapping[str, Unit], world: World, budget: int, good: float
-) -> tuple[list[Scored], list[Omitted]]:
-    """The best with their text as it is on disk now. Those beyond what any budget could hold are not read."""
-    snapshot = world.store.snapshot()
-    texted: list[Scored] = []
-    omitted: list[Omitted] = []
-    maps = 0
-    filled = 0.0
-    read: Counter[str] = Counter()
-    for each in scored:
-        asked, source = each.explicit or each.unit.id in pinned, each.unit.source
-        maps += each.unit.kind == "file" and each.unit.source == "code" and not asked
-        if maps > MOST_MAPS and each.unit.kind == "file" and not asked:
-            omitted.append(_left_out(each, ITS_PARTS))
-        elif _enough(len(texted), filled, budget) and not (
-            asked or (each.score >= good and read[source] < BEST_OF_SOURCE)
-        ):
-            omitted.append(_left_out(each, "too far down the list"))
-        else:
-            read[source] += 1
-            unit = world.texts.fill(each.unit, snapshot)
-            texted.append(replace(each, unit=unit))
-            # A file competes as a map of itself, which is short.
-            filled += 0 if unit.kind == "file" else len(unit.text) / CHARS_PER_TOKEN
-    return texted, omitted
-
-
 def _candidates(
     deduped: Deduped, pinned: Mapping[str, Unit], request: Request, ladders: Ladders
 ) -> tuple[list[Candidate], list[Omitted]]:
@@ -308,18 +260,14 @@ def _candidates(
         pin = each.unit.id in pinned
         section = place(each, request.sections, request.tiers, homes=request.homes, pinned=pin)
         if section is None:
-            omitted.append(_left_out(each, f"no section for {each.unit.source} in preset {request.preset}"))
+            omitted.append(left_out(each, f"no section for {each.unit.source} in preset {request.preset}"))
             continue
         offer = Offer(each, section, pinned=pin, also=deduped.also.get(each.unit.id, ()))
         if maps.repeats(offer):
-            omitted.append(_left_out(each, ITS_PARTS))
+            omitted.append(left_out(each, ITS_PARTS))
         else:
             offers.append(offer)
     return ladders.candidates(offers), omitted
-
-
-def _left_out(scored: Scored, reason: str) -> Omitted:
-    return Omitted.of(scored.unit, reason, score=scored.score)
 
 
 def _fitted(

@@ -59,7 +59,8 @@ def place(
 
 def _by_tier(scored: Scored, names: Sequence[str], tiers: TierThresholds, pinned: bool) -> str | None:
     source = scored.unit.source
-    named = scored.explicit or pinned
+    # A task names much in passing: a name alone does not make the least likely piece primary.
+    named = pinned or (scored.explicit and scored.score >= tiers.supporting)
     if source in HISTORY and scored.unit.kind not in SETTLED and not named:
         wanted = "history"
     elif source in REFERENCE and not named:

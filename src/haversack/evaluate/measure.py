@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from haversack.model import Level
 from haversack.receipt.packet import Packet, PacketItem
 
+REFERRED_TO = ("reference", "history")  # sections of what is there to look things up
 _ELIDED = re.compile(r"lines? (\d+)(?:-(\d+))? elided")
 
 
@@ -43,8 +44,9 @@ def shown(packet: Packet, wanted: Mapping[str, frozenset[int]]) -> Shown:
 
 
 def files_by_score(items: Iterable[PacketItem]) -> list[str]:
-    """Files of the items, that of the best item first."""
-    return list(dict.fromkeys(item.path for item in sorted(items, key=lambda item: -item.score) if item.path))
+    """Files of the items, that of the best item first; what a packet only refers to after what it is about."""
+    ordered = sorted(items, key=lambda item: (item.section in REFERRED_TO, -item.score))
+    return list(dict.fromkeys(item.path for item in ordered if item.path))
 
 
 def shown_lines(item: PacketItem) -> list[tuple[int, int]]:

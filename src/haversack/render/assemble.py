@@ -26,6 +26,7 @@ STABLE_FIRST = (
 )
 DEFAULT_OPTIONS = RenderOptions()
 PRICED = 100  # stands for a handle that is not known yet: those of up to three digits cost the same
+WORTH_BY_LENGTH = 0.9
 
 
 def item_text(
@@ -96,23 +97,30 @@ def order_sections(sections: Sequence[Section], names: Sequence[str] = ()) -> tu
 
 
 def order_items(chosen: Sequence[Chosen]) -> tuple[Chosen, ...]:
-    """What was pinned first, then by score: whoever reads only the beginning, or attends to it most, has the best.
+    """What was pinned first, then what is worth most: whoever reads or attends to the beginning only, has that.
 
-    Pieces of a file in line order under its best one read more smoothly, but on the development tasks the first 8,000
-    of 16,000 tokens then held .67 instead of .70 of the changed functions of commits, .65 instead of .67 of issues.
+    Worth is between an item's value, where the longest win, and its value for a token, where the shortest do. In this
+    order the first 2,000 of 16,000 tokens held .41 of the changed functions of 28 development issues and .56 of 35
+    commits, the first 4,000 .52 and .68; by score .42 and .46, .49 and .57. Pieces of a file in line order under its
+    best one read more smoothly, and the first 8,000 then held less.
     """
     return tuple(
         sorted(
             chosen,
             key=lambda each: (
                 not each.candidate.pinned,
-                -each.candidate.scored.score,
+                -_worth(each),
                 _home(each),
                 _line(each),
                 each.candidate.id,
             ),
         )
     )
+
+
+def _worth(chosen: Chosen) -> float:
+    longest = max((rung.tokens for rung in chosen.candidate.ladder), default=chosen.rung.tokens)
+    return float(chosen.rung.value / max(longest, 1) ** WORTH_BY_LENGTH)
 
 
 def _body(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from haversack.model import FACTORS, Features, Scored, Unit
 from haversack.score import factors as _factors
-from haversack.score.factors import CONFIDENCE_OF_TIER
+from haversack.score.factors import CONFIDENCE_OF_TIER, weights_for
 from haversack.score.profiles import PROFILES, Method, Profile, profile, profile_from_table
 from haversack.score.thresholds import SOURCE_THRESHOLDS, TierThresholds, is_candidate, threshold
 
@@ -58,21 +58,23 @@ def factors_of(features: Features, by: Profile) -> dict[str, float | None]:
 def total(values: dict[str, float | None], features: Features, by: Profile) -> float:
     """The score of these factors: their weighted mean plus the bonus for being named, capped at 1."""
     points = weight_sum = 0.0
-    for name, weight in by.weights.items():
+    weights = weights_for(features, by)
+    for name, weight in weights.items():
         value = values[name]
         if value is None or name == "explicit":
             continue
         points += weight * value
         weight_sum += weight
     base = points / (weight_sum if by.scale is None else by.scale) if weight_sum else 0.0
-    bonus = by.weights.get("explicit", 0.0) * (values["explicit"] or 0.0)
+    bonus = weights.get("explicit", 0.0) * (values["explicit"] or 0.0)
     return min(1.0, base + bonus) * by.status.get(features.status, 1.0)
 
 
 def explain(features: Features, by: Profile) -> tuple[Part, ...]:
     """What each factor adds, in points that sum to the score before the cap and before a status lowers it."""
     values = factors_of(features, by)
-    weighed = {name: by.weights.get(name, 0.0) for name in FACTORS}
+    weights = weights_for(features, by)
+    weighed = {name: weights.get(name, 0.0) for name in FACTORS}
     applies = sum(weighed[name] for name in FACTORS if values[name] is not None and name != "explicit")
     divisor = by.scale if by.scale is not None else applies or 1.0
     parts = []

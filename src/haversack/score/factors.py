@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from haversack.model import Features
 from haversack.score.profiles import Profile
 
@@ -32,6 +34,13 @@ def task_alignment(features: Features, profile: Profile) -> float:
 def is_ranked(features: Features, profile: Profile) -> bool:
     """Whether the fitted ranking speaks for the unit under this profile."""
     return profile.ranked and profile.method == "hybrid" and features.ranked is not None
+
+
+def weights_for(features: Features, profile: Profile) -> Mapping[str, float]:
+    """What each factor counts for this unit."""
+    if profile.ranked_alignment is None or not is_ranked(features, profile):
+        return profile.weights
+    return {**profile.weights, "task_alignment": profile.ranked_alignment}
 
 
 def recency(features: Features, profile: Profile) -> float:

@@ -1,0 +1,79 @@
+"""Which candidates are read and priced: those that promise most for a token, until there is enough to choose from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from haversack.assemble.ladders import promise
+from haversack.model import Omitted, Scored, Unit
+
+if TYPE_CHECKING:
+    from haversack.assemble.texts import Texts
+    from haversack.index.snapshot import Snapshot
+
+# Candidates are read and priced until they would fill the budget one and a half times; at least the first number,
+# at most what the budget holds of pieces of the second size. On the development tasks more changed nothing.
+FEWEST_CANDIDATES = 40
+TOKENS_PER_CANDIDATE = 60
+FEWEST_OF_SOURCE = 4  # a section that other sources fill gets something to choose from, however much code there is
+TIMES_FILLED = 1.5
+CHARS_PER_TOKEN = 4  # near enough to know when to stop
+MOST_MAPS = 6  # source files that compete as a map of themselves; each has to be parsed, and past the best none is read
+ITS_PARTS = "its parts compete instead"
+# What an item costs before it is read: near enough to know what to read first.
+TOKENS_PER_LINE = 10
+FRAME_TOKENS = 16
+SHORT_TOKENS = 80  # a map of a file, a commit, a message
+
+
+def read(
+    scored: Sequence[Scored], pinned: Mapping[str, Unit], texts: Texts, snapshot: Snapshot, budget: int
+) -> tuple[list[Scored], list[Omitted]]:
+    """Candidates with their text as it is on disk now, best first, and those that no budget of this size could hold."""
+    texted: list[Scored] = []
+    omitted: list[Omitted] = []
+    maps = 0
+    filled = 0.0
+    taken: Counter[str] = Counter()
+    for each in sorted(scored, key=_most_promising):
+        asked = each.explicit or each.unit.id in pinned
+        maps += each.unit.kind == "file" and each.unit.source == "code" and not asked
+        if maps > MOST_MAPS and each.unit.kind == "file" and not asked:
+            omitted.append(left_out(each, ITS_PARTS))
+        elif _enough(len(texted), filled, budget) and taken[each.unit.source] >= FEWEST_OF_SOURCE and not asked:
+            omitted.append(left_out(each, "too far down the list"))
+        else:
+            taken[each.unit.source] += 1
+            unit = texts.fill(each.unit, snapshot)
+            texted.append(replace(each, unit=unit))
+            # A file competes as a map of itself, which is short.
+            filled += 0 if unit.kind == "file" else len(unit.text) / CHARS_PER_TOKEN
+    return sorted(texted, key=best_first), omitted
+
+
+def best_first(scored: Scored) -> tuple[float, str, str]:
+    """The order of what competes: by score, equals by where they stand."""
+    return -scored.score, scored.unit.path or "", scored.unit.id
+
+
+def left_out(scored: Scored, reason: str) -> Omitted:
+    """A candidate that does not compete, and why."""
+    unit = scored.unit
+    return Omitted(unit.id, unit.title, reason, None, score=scored.score, path=unit.path)
+
+
+def _most_promising(scored: Scored) -> tuple[float, str, str]:
+    unit = scored.unit
+    lines = len(unit.span) if unit.span is not None and unit.kind != "file" else None
+    tokens = FRAME_TOKENS + (SHORT_TOKENS if lines is None else TOKENS_PER_LINE * lines)
+    return -promise(scored.score, tokens), unit.path or "", unit.id
+
+
+def _enough(count: int, filled: float, budget: int) -> bool:
+    """Whether so many candidates of so many tokens are all that a budget can choose from."""
+    return count >= FEWEST_CANDIDATES and (
+        filled >= TIMES_FILLED * budget or count >= max(FEWEST_CANDIDATES, budget // TOKENS_PER_CANDIDATE)
+    )
