@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from haversack.index import relational, symbolic
+from haversack.index import relational, semantic, symbolic
 from haversack.index.lexical import Asked, ask, bm25, item_bm25, presence
 from haversack.index.prepare import NAME, last_part
 from haversack.index.scan import innermost, required_literal
@@ -255,3 +255,13 @@ def test_how_near_a_unit_is_does_not_depend_on_what_else_is_compared(tmp_path: P
     for number, each in enumerate(units):
         alone = similarities(store_with(tmp_path / str(number), [each]).snapshot(), query)
         assert alone.tolist() == [together[number]]
+
+
+def test_copies_of_one_text_are_equally_near_even_where_only_the_nearest_are_compared_in_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(semantic, "REFINED", 1)
+    units = [unit(f"{name}.py", "paint", "def paint(): draw shapes in color") for name in ("a", "b", "c")]
+    snapshot = store_with(tmp_path, units).snapshot()
+    near = similarities(snapshot, MODEL.embed(["draw shapes"])[0])
+    assert len({float(each) for each in near[near > 0]}) == 1

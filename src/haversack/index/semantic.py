@@ -27,9 +27,8 @@ def similarities(snapshot: Snapshot, query: Array, *, among: Array | None = None
     out /= np.float32(SCALE)
     wanted = snapshot.alive if among is None else among & snapshot.alive
     out[~wanted] = 0.0
-    best = np.argpartition(-out, REFINED)[:REFINED] if len(out) > REFINED else np.arange(len(out))
+    best = _highest(out, REFINED)
     out *= np.float32(0.5)  # the rest must not outrank what was compared in full
-    best.sort()
     owner = np.searchsorted(snapshot.bases, best, side="right") - 1
     for number, segment in enumerate(snapshot.segments):
         mine = best[owner == number]
@@ -40,3 +39,9 @@ def similarities(snapshot: Snapshot, query: Array, *, among: Array | None = None
             out[mine] = exact / np.float32(SCALE)
     out[~wanted] = 0.0
     return out
+
+
+def _highest(scores: Array, count: int) -> Array:
+    """Positions of the highest scores, all that tie with the last of them: copies of one text stay together."""
+    last = np.partition(scores, len(scores) - count)[len(scores) - count] if len(scores) > count else 0.0
+    return np.flatnonzero((scores >= last) & (scores > 0))

@@ -113,8 +113,8 @@ def _named_files(snapshot: Snapshot, terms: Mapping[str, float]) -> Array:
 def _vouched(snapshot: Snapshot, item: Array, roles: Array) -> Array:
     """For every item the best score of a test file named after it: a test says in words what its subject does."""
     found = np.zeros(len(snapshot.items), dtype=np.float32)
-    tests = np.flatnonzero((roles == ROLES.index(Role.TEST)) & (item > 0))
-    for test in tests[np.argsort(-item[tests], kind="stable")[:TESTS]].tolist():
+    tests = np.flatnonzero((roles == ROLES.index(Role.TEST)) & (item > 0)).tolist()
+    for test in sorted(tests, key=lambda n: (-float(item[n]), snapshot.items[n].key))[:TESTS]:
         subject = _subject(snapshot.items[test].key)
         for each in snapshot.items_by_plain_stem.get(subject, ()) if subject else ():
             if roles[each] != ROLES.index(Role.TEST):
