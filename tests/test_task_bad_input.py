@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from haversack import Haversack
+from haversack.evaluate.measure import files_by_score
 from haversack.index.units import UnitReader
 from haversack.receipt.packet import Packet
 from haversack.retrieve.candidates import Gatherer
@@ -31,8 +32,8 @@ def packed(root: Path, task: str, budget: int = 1_000) -> Packet:
     return packet
 
 
-def code(packet: Packet) -> list[str | None]:
-    return list(dict.fromkeys(item.path for item in packet.items if item.path and item.path.endswith(".py")))
+def code(packet: Packet) -> list[str]:
+    return [path for path in files_by_score(packet.items) if path.endswith(".py")]
 
 
 @pytest.fixture

@@ -43,5 +43,7 @@ def similarities(snapshot: Snapshot, query: Array, *, among: Array | None = None
 
 def _highest(scores: Array, count: int) -> Array:
     """Positions of the highest scores, all that tie with the last of them: copies of one text stay together."""
-    last = np.partition(scores, len(scores) - count)[len(scores) - count] if len(scores) > count else 0.0
+    if len(scores) <= count:
+        return np.arange(len(scores))
+    last = np.partition(scores, len(scores) - count)[len(scores) - count]
     return np.flatnonzero((scores >= last) & (scores > 0))
