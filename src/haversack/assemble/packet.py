@@ -130,7 +130,9 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
         request = replace(request, sources=asked, sections=sections, thresholds=bars)
         scored, omitted = _scored(found, pinned, request, world.uplift, task.type)
     with clock.stage("read"):
-        texted, more = read(scored, pinned, world.texts, world.store.snapshot(), request.budget.available)
+        texted, more = read(
+            scored, pinned, world.texts, world.store.snapshot(), request.budget.available, request.tiers.supporting
+        )
         omitted += more
     with clock.stage("dedupe"):
         deduped = dedupe(texted)

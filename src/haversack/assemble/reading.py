@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # at most what the budget holds of pieces of the second size. On the development tasks more changed nothing.
 FEWEST_CANDIDATES = 40
 TOKENS_PER_CANDIDATE = 60
-FEWEST_OF_SOURCE = 4  # a section that other sources fill gets something to choose from, however much code there is
+BEST_OF_SOURCE = 4  # as many that score as supporting context does are read of each source, however much code there is
 TIMES_FILLED = 1.5
 CHARS_PER_TOKEN = 4  # near enough to know when to stop
 MOST_MAPS = 6  # source files that compete as a map of themselves; each has to be parsed, and past the best none is read
@@ -30,7 +30,7 @@ SHORT_TOKENS = 80  # a map of a file, a commit, a message
 
 
 def read(
-    scored: Sequence[Scored], pinned: Mapping[str, Unit], texts: Texts, snapshot: Snapshot, budget: int
+    scored: Sequence[Scored], pinned: Mapping[str, Unit], texts: Texts, snapshot: Snapshot, budget: int, good: float
 ) -> tuple[list[Scored], list[Omitted]]:
     """Candidates with their text as it is on disk now, best first, and those that no budget of this size could hold."""
     texted: list[Scored] = []
@@ -39,14 +39,16 @@ def read(
     filled = 0.0
     taken: Counter[str] = Counter()
     for each in sorted(scored, key=_most_promising):
-        asked = each.explicit or each.unit.id in pinned
-        maps += each.unit.kind == "file" and each.unit.source == "code" and not asked
+        asked, source = each.explicit or each.unit.id in pinned, each.unit.source
+        maps += each.unit.kind == "file" and source == "code" and not asked
         if maps > MOST_MAPS and each.unit.kind == "file" and not asked:
             omitted.append(left_out(each, ITS_PARTS))
-        elif _enough(len(texted), filled, budget) and taken[each.unit.source] >= FEWEST_OF_SOURCE and not asked:
+        elif _enough(len(texted), filled, budget) and not (
+            asked or (each.score >= good and taken[source] < BEST_OF_SOURCE)
+        ):
             omitted.append(left_out(each, "too far down the list"))
         else:
-            taken[each.unit.source] += 1
+            taken[source] += 1
             unit = texts.fill(each.unit, snapshot)
             texted.append(replace(each, unit=unit))
             # A file competes as a map of itself, which is short.
@@ -61,8 +63,7 @@ def best_first(scored: Scored) -> tuple[float, str, str]:
 
 def left_out(scored: Scored, reason: str) -> Omitted:
     """A candidate that does not compete, and why."""
-    unit = scored.unit
-    return Omitted(unit.id, unit.title, reason, None, score=scored.score, path=unit.path)
+    return Omitted.of(scored.unit, reason, score=scored.score)
 
 
 def _most_promising(scored: Scored) -> tuple[float, str, str]:

@@ -64,6 +64,13 @@ def test_detail_keeps_the_ways_out_of_a_function() -> None:
     assert "    return shares" in climb(unit, text, outline=OUTLINE)[Level.DETAILED].text.split("\n")
 
 
+def test_a_way_out_comes_with_what_it_depends_on() -> None:
+    unit, text = node_of("Basket.total")
+    shown = climb(unit, text, outline=OUTLINE)[Level.DETAILED].text.split("\n")
+    at = shown.index('            raise ValueError("the basket breaks")')
+    assert shown[at - 1] == "        if total > LIMIT:"
+
+
 def test_a_licence_is_not_worth_its_tokens() -> None:
     assert "Apache" not in climb(file_unit(SOURCE), SOURCE, outline=OUTLINE)[Level.DETAILED].text
 
@@ -161,7 +168,7 @@ def test_numbers_stand_before_lines_when_asked_for() -> None:
         "33|     # Glued to the method below.\n34|     @property\n35|     def total"
     )
     assert "37|         total = 0.0" in rungs[Level.FULL].text
-    assert "  |         # … lines 37-44 elided" in rungs[Level.DETAILED].text.split("\n")
+    assert "  |         # … lines 37-43 elided" in rungs[Level.DETAILED].text.split("\n")
 
 
 def test_members_are_dropped_before_the_classes_they_are_in_and_come_back_whole() -> None:

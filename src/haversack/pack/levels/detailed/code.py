@@ -57,7 +57,7 @@ def code_ranks(
         _rank_node(ranks, node, first, last, _BY_DEPTH[min(depth, 2)] if kept else ELIDED, doc)
     for index in [at for at, line in enumerate(lines) if not line or line.isspace()]:
         ranks[index] = ELIDED
-    _keep_task_lines(ranks, lines, hits)
+    _keep_task_lines(ranks, lines, hits, {outline.nodes[at].head - first for at in within})
     return ranks
 
 
@@ -102,7 +102,9 @@ def _rank_doc(ranks: list[int], start: int, end: int, rank: int) -> None:
         ranks[index] = rank if line < DOC_LINES else min(rank, CONTEXT) if line < LONGEST_DOC else ELIDED
 
 
-def _keep_task_lines(ranks: list[int], lines: Sequence[str], hits: Mapping[int, float]) -> None:
+def _keep_task_lines(
+    ranks: list[int], lines: Sequence[str], hits: Mapping[int, float], declared: Collection[int]
+) -> None:
     """Raises the body lines that speak of the task, the heads of the blocks they stand in, then the ways out."""
     bodies = [at for at, rank in enumerate(ranks) if rank == ELIDED and lines[at] and len(lines[at]) <= LONGEST_LINE]
     room = max(LEAST_BODY, int(len(bodies) * BODY_SHARE))
@@ -124,8 +126,17 @@ def _keep_task_lines(ranks: list[int], lines: Sequence[str], hits: Mapping[int, 
         if room <= 0:
             break
         if ranks[at] == ELIDED and _LEAVES.match(lines[at]):
-            ranks[at] = CONTEXT
-            room -= 1
+            for line in (_head(lines, at), at):  # without what it depends on, a way out looks like the only one
+                if line in inside and line not in declared and ranks[line] == ELIDED:
+                    ranks[line] = CONTEXT
+                    room -= 1
+
+
+def _head(lines: Sequence[str], at: int) -> int:
+    """The nearest line above with less indentation, -1 when there is none."""
+    indent = len(lines[at]) - len(lines[at].lstrip())
+    above = (n for n in range(at - 1, -1, -1) if lines[n] and len(lines[n]) - len(lines[n].lstrip()) < indent)
+    return next((n for n in above if not lines[n].isspace()), -1)
 
 
 def _block_heads(lines: Sequence[str]) -> list[int]:
