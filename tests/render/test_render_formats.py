@@ -25,7 +25,7 @@ from haversack.render import (
     order_sections,
     renderer,
 )
-from haversack.render.labels import label
+from haversack.render.labels import label, unread
 from haversack.tokens import counter
 
 INFO = PacketInfo("Fix the login", 8000, "o200k")
@@ -329,3 +329,12 @@ def test_formats_have_names_and_unknown_ones_are_refused() -> None:
     with pytest.raises(UsageError, match="unknown format 'yaml'") as refusal:
         renderer("yaml")
     assert "markdown, json, xml" in str(refusal.value)
+
+
+def test_a_long_path_that_was_not_read_is_told_by_its_end() -> None:
+    far = f"{'folder/' * 30}server.log"
+    (told,) = unread([far])
+    assert told.startswith("…")
+    assert told.endswith("/server.log")
+    assert len(told) == 80
+    assert unread(["near.log"]) == ["near.log"]

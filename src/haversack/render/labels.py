@@ -15,6 +15,7 @@ HYPOTHESIS = "[HYPOTHESIS]"
 DEFAULT_TRUST = "project"
 # A duplicate found in many places cites the nearest few here; the receipt and --json have them all.
 ALSO_SHOWN = 3
+LONGEST_WHERE = 4_000  # a path is not longer on any system
 UNREAD_SHOWN = 3  # `haversack doctor` names them all; in a packet they cost
 TITLE_LIMIT = 80
 NOTE_LIMIT = 120
@@ -94,9 +95,14 @@ def label(
 
 def unread(names: Sequence[str]) -> list[str]:
     """The first few of what was not read, or not wholly, each on one line; and how many more there are."""
-    shown = [one_line(name, TITLE_LIMIT) for name in dict.fromkeys(names)]
+    shown = [_with_its_end(one_line(name, LONGEST_WHERE)) for name in dict.fromkeys(names)]
     more = len(shown) - UNREAD_SHOWN
     return [*shown[:UNREAD_SHOWN], f"{more:,} more"] if more > 0 else shown
+
+
+def _with_its_end(name: str) -> str:
+    """A path that is too long is told by its end: there its file's name stands."""
+    return name if len(name) <= TITLE_LIMIT else ELLIPSIS + name[1 - TITLE_LIMIT :]
 
 
 def show_command(name: str) -> str:
