@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # What is true now and was not then: a packet for a past task must not see it.
 NOT_THEN = ("conversation", "logs", "memories", "experiences", "values", "ci")
 PREFIX = "past-"
+REMOVALS, BETWEEN_REMOVALS = 20, 0.05
 LONGEST_SECONDS = 86_400  # nobody waits longer for a measurement
 
 Result = TypeVar("Result")
@@ -68,5 +69,13 @@ def _folder(inside: Path) -> Iterator[Path]:
         with suppress(OSError):
             if time.time() - left.stat().st_mtime > LONGEST_SECONDS:
                 shutil.rmtree(left, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=PREFIX, dir=inside, ignore_cleanup_errors=True) as path:
-        yield Path(path)
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=inside))
+    try:
+        yield folder
+    finally:
+        # A child of an interrupted run may write there for a moment yet.
+        for _ in range(REMOVALS):
+            shutil.rmtree(folder, ignore_errors=True)
+            if not folder.exists():
+                break
+            time.sleep(BETWEEN_REMOVALS)
