@@ -54,7 +54,7 @@ def percentiles(seconds: list[float]) -> str:
     return f"p50 {statistics.median(ordered) * 1e3:.0f} ms, p95 {ordered[int(0.95 * (len(ordered) - 1))] * 1e3:.0f} ms"
 
 
-def started(code: str) -> float:
+def start_of(code: str) -> float:
     """Milliseconds until a fresh Python has run a line, the median of seven."""
     taken = []
     for _ in range(7):
@@ -119,7 +119,7 @@ def main() -> None:
         rows.append(
             (
                 "of that: starting Python; importing numpy; importing all that a packet needs, numpy too",
-                "; ".join(f"{started(code):.0f} ms" for code in ("pass", "import numpy", NEEDED)),
+                "; ".join(f"{start_of(code):.0f} ms" for code in ("pass", "import numpy", NEEDED)),
                 "",
             )
         )
