@@ -52,7 +52,7 @@ class Program:
 
 
 def optimum(part: State, made: State, budget: int) -> float:
-    """The most any packet within this budget is worth, each section spending at most what the part spent plus the gap.
+    """The most any packet is worth, each section spending what the part spent and, up to its share, the gap.
 
     `part` is the part of the chain that the budget pays for, `made` the packet to compare with. Pinned items stay as
     the packet shows them: they come first, whatever they are worth.
@@ -88,6 +88,6 @@ def optimum(part: State, made: State, budget: int) -> float:
     whole = max(sum(part.spent) + room, sum(made.spent))
     program.at_most([entry for row in spending for entry in row], float(whole))
     for number, row in enumerate(spending):
-        share = min(problem.sections[number].cap, part.spent[number] + room)
+        share = min(problem.sections[number].cap, part.may_spend(number, budget))
         program.at_most(row, float(max(share, made.spent[number])))
     return program.solve()

@@ -325,7 +325,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A share of the budget. `floor` and `cap` are tokens; unused budget goes to the others by `weight`."""
+    """A share of the budget. `floor` and `cap` are tokens; unused budget goes to the others by `weight`.
+
+    Sections of the same `pool` have their floors and weights together: what is worth most for a token is next in any
+    of them.
+    """
 
     name: str
     title: str
@@ -333,14 +337,16 @@ class Section:
     weight: float
     cap: int
     threshold: float = 0.0
+    pool: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A candidate and the rung it gets."""
+    """A candidate and the rung it gets; `shows` are those that are no items of their own because this one has them."""
 
     candidate: Candidate
     rung: Rung
+    shows: tuple[Candidate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,9 +32,9 @@ def candidate(
 
 
 def section(
-    name: str = "main", weight: float = 1, floor: int = 0, cap: int = NO_CAP, threshold: float = 0.0
+    name: str = "main", weight: float = 1, floor: int = 0, cap: int = NO_CAP, threshold: float = 0.0, pool: str = ""
 ) -> Section:
-    return Section(name, name.title(), floor, weight, cap, threshold)
+    return Section(name, name.title(), floor, weight, cap, threshold, pool)
 
 
 def smooth(one: Candidate, tokens: int, now: Rung | None = None) -> Rung | None:
@@ -80,6 +80,7 @@ def problems(draw: st.DrawFn, *, most: int = 12, overlap: bool = True) -> Packin
             floor=draw(st.sampled_from([0, 0, 60])),
             cap=draw(st.sampled_from([NO_CAP, NO_CAP, 300])),
             threshold=draw(st.sampled_from([0.0, 0.3])),
+            pool=draw(st.sampled_from(["", "", "both"])),
         )
         for number in range(draw(st.integers(1, 4)))
     ]

@@ -97,6 +97,11 @@ def test_a_users_preset_may_change_a_built_in_one() -> None:
     assert (mine.item_cap, mine.reserve_for_output, mine.reserve_for_system) == (0.5, 0, 2000)
 
 
+def test_a_section_leaves_its_pool_when_the_user_says_so() -> None:
+    mine = preset_from_table("mine", {"extends": "task", "sections": {"supporting": {"pool": ""}}})
+    assert [section.pool for section in mine.sections] == ["code", "", "", ""]
+
+
 @pytest.mark.parametrize(
     ("entries", "message", "hint"),
     [
@@ -111,6 +116,7 @@ def test_a_users_preset_may_change_a_built_in_one() -> None:
         ({"sections": {"a": {"title": "x\ny"}}}, "is not a title", "one line"),
         ({"sections": {"a": {"title": 7}}}, "7 is not a title", "one line"),
         ({"sections": {"a": {"threshold": 2}}}, "2 is out of range", "from 0 to 1"),
+        ({"sections": {"a": {"pool": 2}}}, "2 is not a name", "text"),
         ({"extends": "task", "budget": -5}, "budget: -5 is out of range", "0 or more"),
         ({"extends": "task", "item_cap": 0}, "item_cap: 0 is out of range", "from 0.01 to 1"),
         ({"extends": "task", "thresholds": {"primary": 0.1}}, "the thresholds do not fall", "primary >="),

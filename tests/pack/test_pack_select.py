@@ -107,6 +107,34 @@ def test_sections_share_by_weight_and_pass_on_what_they_do_not_need() -> None:
     assert made.spent == allocate(sections, 430, {"a": 1000, "b": 1000, "c": 30})
 
 
+def test_sections_of_a_pool_compete_for_their_shares_together() -> None:
+    """A weak piece is not shown for its section's sake while one twice as good is left out of a full one."""
+    good = [candidate(f"good {n}", (100, 10.0 - n), section="primary") for n in range(8)]
+    weak = [candidate(f"weak {n}", (100, 1.0), section="supporting") for n in range(8)]
+    history = [candidate(f"old {n}", (100, 5.0), section="history") for n in range(8)]
+    apart = [section("primary", 50), section("supporting", 30), section("history", 20)]
+    pooled = [section("primary", 50, pool="code"), section("supporting", 30, pool="code"), section("history", 20)]
+    everything = [*good, *weak, *history]
+    assert select(everything, apart, 1_000).spent == {"primary": 500, "supporting": 300, "history": 200}
+    assert select(everything, pooled, 1_000).spent == {"primary": 800, "supporting": 0, "history": 200}
+
+
+def test_small_things_of_a_small_section_do_not_fill_the_packet_where_something_large_does_not_fit() -> None:
+    code = [candidate("large", (2_000, 90.0), (80, 1.0)), *(candidate(f"code {n}", (200, 2.0)) for n in range(12))]
+    commits = [candidate(f"commit {n}", (50, 0.6), section="history") for n in range(40)]
+    found = select([*code, *commits], [section("main", 95), section("history", 5)], 1_500)
+    assert found.spent["history"] <= 200
+    assert found.tokens > 1_450
+
+
+def test_what_is_shown_as_a_part_of_something_larger_is_told() -> None:
+    method = candidate("method", (50, 5.0), path="a.py", span=(10, 20))
+    cls = candidate("class", (80, 6.0), path="a.py", span=(1, 40))
+    (chosen,) = select([method, cls], [section()], 100).chosen
+    assert chosen.candidate == cls
+    assert chosen.shows == (method,)
+
+
 def test_a_floor_is_served_before_the_shares() -> None:
     fine = [candidate(f"{name}{n:03d}", (10, 0.5), section=name) for name in "ab" for n in range(100)]
     made = select(fine, [section("a", 1, floor=60), section("b", 9)], 100)

@@ -293,6 +293,17 @@ def test_what_is_pinned_comes_first_and_then_what_is_worth_most() -> None:
     assert ordered == ["pinned", "short", "worth much", "worth less", "long and worth little more"]
 
 
+def test_a_class_stands_where_its_best_method_would() -> None:
+    def piece(identity: str, value: float, tokens: int) -> Candidate:
+        rung = Rung(Level.FULL, "text", tokens, value, Span(1, 2))
+        return Candidate(Scored(unit(identity, path=f"{identity}.py"), 0.5, {}), "primary", (rung,))
+
+    large, other, method = piece("large", 2.0, 1_000), piece("other", 1.0, 100), piece("method", 2.0, 100)
+    for shows, first in (((), "other"), ((method,), "large")):
+        chosen = [Chosen(other, other.ladder[0]), Chosen(large, large.ladder[0], shows)]
+        assert order_items(chosen)[0].candidate.id == first
+
+
 def test_the_footer_gives_way_to_the_limit_line_by_line() -> None:
     chosen = [choose(unit())]
     whole = assemble(Markdown(), INFO, SECTIONS, chosen, LEFT)

@@ -18,7 +18,6 @@ from haversack.assemble.priorities import weighed, with_priority
 from haversack.assemble.reading import ITS_PARTS, best_first, left_out, read
 from haversack.assemble.request import Request
 from haversack.assemble.source_caps import select_capped
-from haversack.assemble.spill import spilled
 from haversack.assemble.texts import Texts
 from haversack.assemble.unread import named_but_unread
 from haversack.assemble.uplifted import with_uplift
@@ -270,7 +269,7 @@ def _candidates(
             omitted.append(left_out(each, ITS_PARTS))
         else:
             offers.append(offer)
-    return spilled(ladders.candidates(offers), request.sections, request.budget.available), omitted
+    return ladders.candidates(offers), omitted
 
 
 def _fitted(

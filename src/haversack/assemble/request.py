@@ -198,7 +198,9 @@ def _table(own: PresetSettings, allowed: Budget) -> dict[str, object]:
     sections = {}
     for key, section in own.sections.items():
         entries = {
-            each: value for each in ("title", "weight", "threshold") if (value := getattr(section, each)) is not None
+            each: value
+            for each in ("title", "weight", "threshold", "pool")
+            if (value := getattr(section, each)) is not None
         }
         for each in ("floor", "cap"):
             if (value := getattr(section, each)) is not None:

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from haversack.index.snapshot import Snapshot
     from haversack.project import Project
 
-TOLD = ("oversized", "binary", "minified", "unreadable")  # not: what is not there, and what is outside the project
+# Not: what is not there, and what is outside the project.
+TOLD = ("oversized", "binary", "minified", "rendered", "unreadable")
 FIX = "the task names it; give the part that matters in the task itself"
 
 

@@ -327,6 +327,10 @@ class PresetSection:
     weight: float | None = field(default=None, metadata=about(number(0), "Its part of what the floors leave over."))
     cap: int | str | None = field(default=None, metadata=about(share(), "Most it may take."))
     threshold: float | None = field(default=None, metadata=about(UNIT, "Least score of a piece in this section."))
+    pool: str | None = field(
+        default=None,
+        metadata=about(text(), "Sections of one pool share floors and weights; empty: a share of its own."),
+    )
     sources: tuple[str, ...] | None = field(
         default=None, metadata=about(list_of(text()), "Sources that fill it. Unset: pieces are placed by score.")
     )

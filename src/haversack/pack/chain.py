@@ -1,10 +1,10 @@
 """The order in which a growing budget buys: one chain of steps that does not depend on the budget.
 
 A step brings one candidate up to one rung. Pinned candidates come first. Then sections take turns: one below its floor
-goes first, then the one whose spending would be the smallest for its weight. So at any length of the chain spending
-follows floors, weights and caps, and what one section has no use for goes to the others: `allocate`, step by step.
-Within a section the step that gains most per token is next. A packet takes the longest part of the chain that it can
-pay for; a larger budget therefore keeps everything this part held.
+goes first, then the one whose spending would be the smallest for its weight; sections of a pool have one turn. So at
+any length of the chain spending follows floors, weights and caps, and what one section has no use for goes to the
+others: `allocate`, step by step. Within a turn the step that gains most per token is next. A packet takes the longest
+part of the chain that it can pay for; a larger budget therefore keeps everything this part held.
 """
 
 from __future__ import annotations
@@ -97,22 +97,23 @@ class Builder:
             self._take_next(queue)
 
     def _turns(self, items: Iterable[Item]) -> None:
-        queues = [Queue(self.state, self.strategy) for _ in self.problem.sections]
+        pools = [members[0] for members in self.problem.pools]
+        queues = {pool: Queue(self.state, self.strategy) for pool in pools}
         for item in items:
-            queues[item.section].add(item, 0)
+            queues[pools[item.section]].add(item, 0)
         waiting: list[Waiting] = []
-        turns: list[tuple[int, float, int] | None] = [None] * len(queues)
-        changed = set(range(len(queues)))
+        turns: dict[int, tuple[int, float, int] | None] = {}
+        changed = set(pools)
         while True:
             while waiting and waiting[0][0] <= max(self.state.cost, self.reached):
                 _, rank, number = heappop(waiting)
                 item = self.problem.items[rank]
-                queues[item.section].add(item, number)
-                changed.add(item.section)
-            for section in changed:
-                turns[section] = self._turn(section, queues[section], waiting)
+                queues[pools[item.section]].add(item, number)
+                changed.add(pools[item.section])
+            for pool in changed:
+                turns[pool] = self._turn(pool, queues[pool], waiting)
             changed.clear()
-            turn = min((turn for turn in turns if turn is not None), default=None)
+            turn = min((turn for turn in turns.values() if turn is not None), default=None)
             if turn is not None:
                 changed = self._take_next(queues[turn[2]])
             elif waiting:
@@ -122,35 +123,37 @@ class Builder:
                 return
 
     def _take_next(self, queue: Queue) -> set[int]:
-        """Take the queue's next step; the sections whose next step may be another now."""
+        """Take the queue's next step; the pools whose next step may be another now."""
         item, number, gain = queue.pop()
         self._take(item, item.steps[number], gain)
         queue.add(item, number + 1)
-        changed = {item.section}
-        changed.update(self.problem.items[rank].section for rank, _ in self.problem.near.get(item.rank, ()))
-        return changed
+        near = (self.problem.items[rank] for rank, _ in self.problem.near.get(item.rank, ()))
+        return {self.problem.pools[each.section][0] for each in (item, *near)}
 
-    def _turn(self, number: int, queue: Queue, waiting: list[Waiting]) -> tuple[int, float, int] | None:
-        """How soon it is the section's turn, the smallest first; None when it has nothing to buy."""
-        price = self._affordable(number, queue, waiting)
+    def _turn(self, pool: int, queue: Queue, waiting: list[Waiting]) -> tuple[int, float, int] | None:
+        """How soon it is the pool's turn, the smallest first; None when it has nothing to buy."""
+        price = self._affordable(queue, waiting)
         if price is None:
             return None
-        section, spent = self.problem.sections[number], self.state.spent[number]
-        if spent < section.floor:
-            return (0, spent / section.floor, number)
-        if section.weight > 0:
-            return (1, (spent + price) / section.weight, number)
-        return (2, 0.0, number)
+        members = self.problem.pools[pool]
+        spent = sum(self.state.spent[number] for number in members)
+        floor = sum(self.problem.sections[number].floor for number in members)
+        weight = sum(self.problem.sections[number].weight for number in members)
+        if spent < floor:
+            return (0, spent / floor, pool)
+        if weight > 0:
+            return (1, (spent + price) / weight, pool)
+        return (2, 0.0, pool)
 
-    def _affordable(self, section: int, queue: Queue, waiting: list[Waiting]) -> int | None:
-        """The price of the section's next step, without what its cap forbids and what the item cap makes wait."""
+    def _affordable(self, queue: Queue, waiting: list[Waiting]) -> int | None:
+        """The price of the next step, without what a section's cap forbids and what the item cap makes wait."""
         state, problem = self.state, self.problem
         while queue.refresh():
             item, number, gain = queue.head()
             rung = item.steps[number]
             price = state.price(item, rung)
             own = state.section_price(item, rung) if item.rank in problem.near else price
-            if state.spent[section] + own > problem.sections[section].cap:
+            if state.spent[item.section] + own > problem.sections[item.section].cap:
                 self.blocked.append(Step(item, rung, price, gain, NO_CAP))
                 queue.pop()
                 continue

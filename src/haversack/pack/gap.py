@@ -27,15 +27,22 @@ SMALLEST_GAP = 8
 
 
 def fill(state: State, later: Sequence[Step], budget: int) -> None:
-    """Take later steps that still fit, in order of the chain; a step too large is tried at its cheaper rungs."""
+    """Take later steps that still fit, in order of the chain; a step too large is tried at its cheaper rungs.
+
+    First within the sections' shares: where the chain stops early, at something large, the small things of a section
+    that is meant to have a twentieth would fill the packet.
+    """
     room = state.room(budget)
-    for step in later:
-        if room <= 0:
-            return
-        rung = _largest_that_fits(state, step, room, budget)
-        if rung is not None:
-            state.put(step.item, rung)
-            room = state.room(budget)
+    for within_share in (True, False):
+        for step in later:
+            if room <= 0:
+                return
+            if within_share and state.beyond_share(step.item, budget):
+                continue
+            rung = _largest_that_fits(state, step, room, budget)
+            if rung is not None:
+                state.put(step.item, rung)
+                room = state.room(budget)
 
 
 def excerpts(state: State, later: Sequence[Step], budget: int, excerpt: Excerpt) -> None:

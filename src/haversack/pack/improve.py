@@ -2,7 +2,7 @@
 
 Candidates far from that point are certain to be in or out; only those near it may be exchanged with profit (the "core"
 of a knapsack problem). Their rungs are chosen again by dynamic programming over tokens: first within each section, then
-across sections, where a section may spend what it spent plus the gap.
+across sections, where a section may spend what it spent and, up to its share, the gap.
 """
 
 from __future__ import annotations
@@ -82,20 +82,20 @@ def _with_a_whole(rest: State, part: State, core: list[Item], budget: int) -> li
         start = rest.copy()
         item = rest.problem.items[rank]
         start.put(item, item.rungs[-1])
-        if start.spent[item.section] <= part.spent[item.section] + part.room(budget):
+        if start.spent[item.section] <= part.may_spend(item.section, budget):
             starts.append(start)
     return starts
 
 
 def _solved(rest: State, part: State, core: list[Item], budget: int) -> State | None:
-    """The rest with the best rungs of the core; each section may spend what the part spent in it, and the gap."""
+    """The rest with the best rungs of the core; each section may spend what the part spent in it, and its gap."""
     problem = rest.problem
     wanted = []
     for section in sorted({item.section for item in core}):
         items = [item for item in core if item.section == section]
         options = [_options(rest, item, budget) for item in items]
         opening = 0 if rest.inside[section] else problem.opening[section]
-        allowed = min(problem.sections[section].cap, part.spent[section] + part.room(budget)) - rest.spent[section]
+        allowed = min(problem.sections[section].cap, part.may_spend(section, budget)) - rest.spent[section]
         usable = opening + sum(max((tokens for tokens, _, _ in each), default=0) for each in options)
         wanted.append((items, options, max(0, min(allowed, usable, rest.room(budget))), opening))
     capacity = min(rest.room(budget), sum(tokens for _, _, tokens, _ in wanted))

@@ -27,12 +27,13 @@ class Preset:
 
 
 # Seed 001: 50/30/15/5 percent of 100,000 tokens less 8,000 for output and 2,000 for the system; a score of .7 is
-# primary, .5 supporting, .3 the least that is included.
+# primary, .5 supporting, .3 the least that is included. Primary and supporting context are the task's code, better and
+# worse: with a share for each, a weak piece is shown while one twice as good is left out because its section is full.
 TASK = Preset(
     "task",
     (
-        Section("primary", "Primary context", 0, 50, NO_CAP, TIERS.primary),
-        Section("supporting", "Supporting context", 0, 30, NO_CAP, TIERS.supporting),
+        Section("primary", "Primary context", 0, 50, NO_CAP, TIERS.primary, pool="code"),
+        Section("supporting", "Supporting context", 0, 30, NO_CAP, TIERS.supporting, pool="code"),
         Section("reference", "Reference", 0, 15, NO_CAP, TIERS.include),
         Section("history", "History", 0, 5, NO_CAP, TIERS.include),
     ),
@@ -120,7 +121,7 @@ def preset_from_table(name: str, entries: Mapping[str, object], *, start: Preset
 
     It starts from `start`, or from the built-in one it `extends`. Keys: extends, budget, reserve_for_output,
     reserve_for_system, item_cap, thresholds (primary, supporting, include), sections (name to title, weight, floor,
-    cap, threshold).
+    cap, threshold, pool).
     """
     where = f"preset {name!r}"
     known = ("extends", "budget", "reserve_for_output", "reserve_for_system", "item_cap", "thresholds", "sections")
@@ -167,11 +168,14 @@ def _tiers(where: str, tiers: TierThresholds, value: object) -> TierThresholds:
 
 def _section(where: str, name: str, now: Section | None, value: object) -> Section:
     entries = tables.table(where, value)
-    tables.only_keys(where, entries, ("title", "weight", "floor", "cap", "threshold"))
+    tables.only_keys(where, entries, ("title", "weight", "floor", "cap", "threshold", "pool"))
     now = now or Section(name, name.replace("_", " ").capitalize(), 0, 1, NO_CAP)
     title = entries.get("title", now.title)
     if not isinstance(title, str) or not title.strip() or "\n" in title:
         raise ConfigError(f"{where}.title: {title!r} is not a title", hint="give one line of text")
+    pool = entries.get("pool", now.pool)
+    if not isinstance(pool, str):
+        raise ConfigError(f"{where}.pool: {pool!r} is not a name", hint="give text; sections with the same share")
     made = Section(
         name,
         title,
@@ -179,6 +183,7 @@ def _section(where: str, name: str, now: Section | None, value: object) -> Secti
         tables.number(f"{where}.weight", entries.get("weight", now.weight)),
         tables.integer(f"{where}.cap", entries.get("cap", now.cap)),
         tables.number(f"{where}.threshold", entries.get("threshold", now.threshold), high=1.0),
+        pool,
     )
     if made.floor > made.cap:
         raise ConfigError(f"{where}: the floor {made.floor:,} is above the cap {made.cap:,}", hint="lower the floor")

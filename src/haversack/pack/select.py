@@ -13,9 +13,10 @@ answer is kept if it is worth more than `TOLERANCE` over the chain's.
 
 **The guarantee.** A part of the chain is optimal for exactly what each section spends in it: it is the greedy solution
 of the linear relaxation, which has no fraction there. For a budget between two parts, each section allowed what it
-spent plus the gap, the optimum is at most worth(part) + gap x (worth per token of the best next step), so the packet
-misses less than the worth of one step. With coverage the worth is monotone submodular, and steps by worth per token,
-or the best single one, are within (1 - 1/e) / 2 of the optimum. `bench/packing.py` prints what is reached in practice.
+spent and, up to its share, the gap, the optimum is at most worth(part) + gap x (worth per token of the best next step),
+so the packet misses less than the worth of one step. With coverage the worth is monotone submodular, and steps by worth
+per token, or the best single one, are within (1 - 1/e) / 2 of the optimum. `bench/packing.py` prints what is reached in
+practice.
 
 **More budget.** Everything bought along the chain stays when the budget grows, at the same or a higher level, or shown
 whole by something larger. Only what filled the last gap, or what step 5 exchanged, may give way. `enters_at_budget` is
@@ -202,7 +203,8 @@ def _bound(part: State, later: Sequence[Step], budget: int) -> float:
         rates[step.item.section] = max(step.rate, rates.get(step.item.section, 0.0))
     bound, room = part.value, part.room(budget)
     for section, rate in sorted(rates.items(), key=lambda one: -one[1]):
-        spend = max(0, min(room, part.problem.sections[section].cap - part.spent[section]))
+        most_of_it = min(part.problem.sections[section].cap, part.may_spend(section, budget))
+        spend = max(0, min(room, most_of_it - part.spent[section]))
         bound += spend * rate
         room -= spend
     return bound
@@ -222,8 +224,15 @@ def _selection(
 ) -> Selection:
     problem = state.problem
     chosen = sorted(state.at, key=lambda rank: (problem.items[rank].section, not problem.items[rank].pinned, rank))
+    shown: dict[int, list[Candidate]] = {}
+    for rank in sorted(problem.near.keys() - state.at.keys()):
+        shower = state.shown_by(problem.items[rank])
+        if shower is not None:
+            shown.setdefault(shower.rank, []).append(problem.items[rank].candidate)
     return Selection(
-        chosen=tuple(Chosen(problem.items[rank].candidate, state.at[rank]) for rank in chosen),
+        chosen=tuple(
+            Chosen(problem.items[rank].candidate, state.at[rank], tuple(shown.get(rank, ()))) for rank in chosen
+        ),
         omitted=(*_left_out(state, chain, reach), *excluded),
         tokens=state.written(budget),
         spent={section.name: spent for section, spent in zip(problem.sections, state.spent, strict=True)},

@@ -25,6 +25,8 @@ class Problem:
     opening: tuple[int, ...]
     footer: tuple[int, ...]
     weight_sum: float
+    pools: tuple[tuple[int, ...], ...]
+    """For each section those of its pool, itself among them; the first stands for all."""
 
     @classmethod
     def of(
@@ -40,7 +42,11 @@ class Problem:
         footer = tuple(overhead.omitted.get(section.name, 0) for section in sections)
         used = {item.section for item in items}
         weight_sum = sum(section.weight for number, section in enumerate(sections) if number in used)
-        return cls(tuple(items), tuple(sections), overhead, near, item_cap, opening, footer, weight_sum)
+        pools = tuple(
+            tuple(n for n, other in enumerate(sections) if n == number or (each.pool and other.pool == each.pool))
+            for number, each in enumerate(sections)
+        )
+        return cls(tuple(items), tuple(sections), overhead, near, item_cap, opening, footer, weight_sum, pools)
 
     def unlock(self, item: Item, rung: Rung) -> int:
         """The budget from which the item cap allows this rung: a part of its section's share by weight."""
@@ -97,6 +103,20 @@ class State:
         if shower is None or shower == item.rank or self.seen.get(item.rank, 0.0) < most(item):
             return None
         return self.problem.items[shower]
+
+    def may_spend(self, section: int, budget: int) -> int:
+        """What a section has spent, and as much of the gap as its pool's share by weight allows."""
+        return self.spent[section] + max(0, min(self.room(budget), self._share_left(section, budget)))
+
+    def beyond_share(self, item: Item, budget: int) -> bool:
+        """Whether the sections of the item's pool have spent what their weight is of this budget."""
+        return self._share_left(item.section, budget) <= 0
+
+    def _share_left(self, section: int, budget: int) -> int:
+        members, sections = self.problem.pools[section], self.problem.sections
+        weight = sum(sections[number].weight for number in members)
+        share = int(budget * weight / self.problem.weight_sum) if weight else 0
+        return share - sum(self.spent[number] for number in members)
 
     def price(self, item: Item, rung: Rung) -> int:
         """What it costs to bring the item to this rung: the heading if it opens its section, less what it absorbs."""

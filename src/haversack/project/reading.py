@@ -34,6 +34,12 @@ _GENERATED = re.compile(
       | this\ file\ (?:is|was|has\ been)\ (?:auto(?:matically)?[- ])?generated""",
     re.VERBOSE | re.DOTALL,
 )
+# Pages that a tool made of comments in the code: thousands of them, and every word is in the code already.
+_RENDERED = re.compile(
+    r"""<!--\s*generated\ by\ \w+
+      | <meta\s+name="generator"\s+content="(?:docutils|doxygen|javadoc|jsdoc|pdoc|rustdoc|typedoc)""",
+    re.VERBOSE,
+)
 # What the detector of encodings sees: lines with bytes that are not ASCII, enough of them to tell.
 ENCODING_SAMPLE_BYTES = 16_384
 # Bytes that text in no encoding has many of; one in this many is past what a stray escape sequence explains.
@@ -89,6 +95,8 @@ def read_text(project: Project, relpath: str) -> TextFile | Skipped:
     lang = language_of(relpath, text[:200])
     if lang not in NEVER_MINIFIED and is_minified(text):
         return Skipped(relpath, "minified", f"{relpath!r} has lines of thousands of characters")
+    if lang == "html" and is_rendered(text):
+        return Skipped(relpath, "rendered", f"{relpath!r} was made of comments in the code by a tool")
     role = role_of(relpath, lang)
     if role is not Role.VENDORED and is_generated(text):
         role = Role.GENERATED
@@ -156,6 +164,11 @@ def is_generated(text: str) -> bool:
     """Whether the first lines say that a tool wrote this."""
     head = text[:GENERATED_HEAD_CHARS].lower()
     return "generated" in head and _GENERATED.search(head) is not None
+
+
+def is_rendered(text: str) -> bool:
+    """Whether the first lines of a page say that a documentation tool made it."""
+    return _RENDERED.search(text[:GENERATED_HEAD_CHARS].lower()) is not None
 
 
 def _oversized(relpath: str, size: int) -> Skipped:
