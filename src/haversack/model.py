@@ -156,8 +156,8 @@ class Citation:
 class Anatomy:
     """Where the parts of a definition are in its file, as the syntax tree has them; 0 where there is none.
 
-    `head` is the line of the declaration, the body what may be elided. Of a file, `comments` are those on lines of
-    their own above its first definition.
+    `head` is the line of the declaration, the body what may be elided: of a file its imports. Of a file, `comments` are
+    those on lines of their own above its first definition.
     """
 
     head: int

@@ -32,6 +32,8 @@ SIZE_EXPONENT = 0.5
 # A long function that the task names loses to its short neighbours for its length alone, and its reader minds. With
 # this the first 2,000 of 16,000 tokens hold .49 instead of .41 of the changed functions of 28 development issues.
 NAMED_WORTH = 1.5
+IMPORTS = "imports"
+IMPORTS_SHARE = 0.3  # what those of a file are worth beside its best piece; a choice
 LONGEST_TOKEN = 8  # characters; a choice well above the 3.3 to 4 of code: what is longer than this need not be counted
 WHOLE_CLASS_TOKENS = 1500  # a larger class is shown whole only when it is asked for; its methods compete on their own
 
@@ -239,6 +241,8 @@ class Ladders:
 
 def _told(unit: Unit, level: Level) -> float:
     """What a level tells of the unit, as a share of reading it whole."""
+    if unit.kind == IMPORTS:
+        return IMPORTS_SHARE if level is Level.FULL else CODE_SHARE[Level.STUB]
     return (CODE_SHARE if unit.source == "code" else LEVEL_SHARE)[level]
 
 

@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from haversack.assemble.given import deliveries, left_to_history, unseen
+from haversack.assemble.imports import with_imports
 from haversack.assemble.kept import Kept
 from haversack.assemble.ladders import Ladders, Maps, Offer
 from haversack.assemble.pins import pinned_units
@@ -139,7 +140,7 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
         omitted += deduped.dropped
     with clock.stage("levels"):
         ladders = _ladders(world, request, task)
-        candidates, more = _candidates(deduped, pinned, request, ladders)
+        candidates, more = _candidates(deduped, pinned, request, ladders, world)
         omitted += more
     packed = _fitted(candidates, omitted, request, ladders, world, clock)
     units = {**{each.unit.id: each.unit for each in found}, **pinned}
@@ -252,7 +253,7 @@ def _time(snapshot: Snapshot, unit: Unit) -> float | None:
 
 
 def _candidates(
-    deduped: Deduped, pinned: Mapping[str, Unit], request: Request, ladders: Ladders
+    deduped: Deduped, pinned: Mapping[str, Unit], request: Request, ladders: Ladders, world: World
 ) -> tuple[list[Candidate], list[Omitted]]:
     """Priced candidates, and those the preset has no section for, or that better ones show."""
     offers: list[Offer] = []
@@ -269,6 +270,8 @@ def _candidates(
             omitted.append(left_out(each, ITS_PARTS))
         else:
             offers.append(offer)
+    if "imports" not in request.without:
+        offers = with_imports(offers, UnitReader(world.store, world.store.snapshot()), world.texts)
     return ladders.candidates(offers), omitted
 
 

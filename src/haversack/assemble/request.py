@@ -100,7 +100,8 @@ def settle(
         tiers=_tiers(config, chosen),
         homes=_homes(config),
         thresholds={
-            name: settings.threshold for name, settings in config.sources.items() if settings.threshold is not None
+            **chosen.bars,
+            **{name: settings.threshold for name, settings in config.sources.items() if settings.threshold is not None},
         },
         source_caps={
             name: settings.max_tokens for name, settings in config.sources.items() if settings.max_tokens is not None

@@ -61,6 +61,12 @@ class UnitReader:
                 return [unit, *units[place + 1 : last]]
         return [unit]
 
+    def file_of(self, unit: Unit) -> Unit | None:
+        """The file that the unit stands in, as a unit."""
+        item = self.snapshot.item(unit.path or "")
+        units = self._store.units([item.row])[item.row] if item is not None and item.segment >= 0 else ()
+        return units[0] if units and units[0].kind == "file" else None
+
     def of_item(self, item: int) -> Sequence[Unit]:
         """All units of one item in order."""
         row = self.snapshot.items[item].row

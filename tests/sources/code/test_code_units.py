@@ -146,3 +146,12 @@ def test_records_on_long_lines_are_not_lumped_together() -> None:
     lines = ["y" * 5_000] * 10
     assert blocks(lines, 1, 10, 200) == [(n, n) for n in range(1, 11)]
     assert blocks(["z" * (MOST_CHARACTERS + 1)] * 2, 1, 2, 200) == [(1, 1), (2, 2)]
+
+
+def test_a_file_knows_where_its_imports_are() -> None:
+    late = "import os\n\nfrom a import (\n    b,\n)\n\n\ndef one():\n    pass\n" + "\n" * 20 + "import late\n"
+    many = "".join(f"import m{n}\n" for n in range(200)) + "def one():\n    pass\n"
+    for text, place in ((late, (1, 5)), (many, (1, 80)), ("def one():\n    pass\n", (0, 0))):
+        anatomy = units_of(text, "python")[0].anatomy
+        assert anatomy is not None
+        assert (anatomy.body_start, anatomy.body_end) == place

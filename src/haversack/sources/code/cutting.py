@@ -24,6 +24,8 @@ SHOWN_NAMES = 3  # of a group of constants, in its title
 DATA = words("json jsonc json5 yaml xml svg toml properties")
 DATA_CHARACTERS = 50_000  # of a data file: above this its keys say less than its lines
 MOST_BLOCKS = 200  # of one file
+IMPORTS_APART = 12  # lines: what follows after more is no longer with the others
+MOST_IMPORTS = 80  # lines that count as a file's imports
 
 
 def units_of(file: TextFile) -> Iterator[Unit]:
@@ -136,10 +138,23 @@ def _file_unit(file: TextFile, file_id: str, outline: Outline, text: str) -> Uni
 
 
 def _anatomy(outline: Outline) -> Anatomy:
-    """What stands above the first definition of a file: its docstring, and comments such as a licence."""
+    """What stands above the first definition of a file: its docstring, comments such as a licence, and its imports."""
     first = outline.nodes[0].start
     comments = tuple((start, end) for start, end in outline.comment_lines if start <= first)
-    return Anatomy(1, doc_start=1 if outline.doc_end else 0, doc_end=outline.doc_end, comments=comments)
+    start, end = _imports(outline.import_lines)
+    return Anatomy(1, start, end, 1 if outline.doc_end else 0, outline.doc_end, comments)
+
+
+def _imports(lines: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """The first and last line of a file's imports, without those that stand apart; zeros where there are none."""
+    if not lines:
+        return 0, 0
+    first, last = lines[0]
+    for start, end in lines[1:]:
+        if start - last > IMPORTS_APART or end - first >= MOST_IMPORTS:
+            break
+        last = max(last, end)
+    return first, min(last, first + MOST_IMPORTS - 1)
 
 
 def _block(file: TextFile, file_id: str, lines: Sequence[str], span: Span, number: int) -> Unit:

@@ -1,0 +1,63 @@
+"""The imports of the files that the best pieces come from: what their names mean, and where a change adds to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from haversack.assemble.ladders import IMPORTS, Offer
+from haversack.model import Citation, Scored, Span, Unit
+from haversack.units.ids import unit_id
+
+if TYPE_CHECKING:
+    from haversack.assemble.texts import Texts
+    from haversack.index.units import UnitReader
+
+# The files of the best pieces. On 133 development tasks those of three show .03 more of the lines an issue changed in
+# 8,000 tokens, and of six no more than that.
+FILES = 3
+
+
+def with_imports(offers: Sequence[Offer], units: UnitReader, texts: Texts) -> list[Offer]:
+    """The offers, and after the best of each of the first files the imports of that file.
+
+    What is pinned brings nothing along: its file may be one that the user does not want.
+    """
+    made: list[Offer] = []
+    seen: set[str] = set()
+    for offer in offers:
+        made.append(offer)
+        unit = offer.scored.unit
+        piece = unit.source == "code" and unit.kind != "file" and not offer.pinned
+        if not piece or unit.path is None or unit.path in seen or len(seen) == FILES:
+            continue
+        seen.add(unit.path)
+        imports = _imports(unit, units, texts)
+        if imports is not None:
+            scored = Scored(imports, offer.scored.score, offer.scored.factors)
+            made.append(replace(offer, scored=scored, also=()))
+    return made
+
+
+def _imports(unit: Unit, units: UnitReader, texts: Texts) -> Unit | None:
+    file = units.file_of(unit)
+    if file is None or file.anatomy is None or not file.anatomy.body_start:
+        return None
+    span = Span(file.anatomy.body_start, file.anatomy.body_end)
+    if unit.span is not None and span.common(unit.span):
+        return None
+    bare = Unit(
+        id=unit_id("code", file.path or "", IMPORTS, ""),
+        source="code",
+        kind=IMPORTS,
+        title=f"imports of {file.path}",
+        text="",
+        path=file.path,
+        span=span,
+        lang=file.lang,
+        role=file.role,
+        parent=file.id,
+        citations=(Citation.of_file(file.path or "", span),),
+    )
+    return texts.fill(bare, units.snapshot)
