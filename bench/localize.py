@@ -26,7 +26,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -196,17 +196,23 @@ def run(tasks: Sequence[Row], paths: dict[str, Path], options: argparse.Namespac
         for tool, path in paths.items()
         if not (tool == OURS and options.only_peers)
     }
+    by_repository(tasks, options.mirror, lambda mirror, mine: run_repository(mirror, mine, outs, options))
+
+
+def by_repository(tasks: Sequence[Row], mirrors: Path, run_those: Callable[[Path, Sequence[Row]], None]) -> None:
+    """Runs the tasks of each repository together, and says how long they took."""
     by_repo: dict[str, list[Row]] = collections.defaultdict(list)
     for task in tasks:
         by_repo[str(task["repo"])].append(task)
     for repo, mine in sorted(by_repo.items()):
         started = time.perf_counter()
-        run_repository(options.mirror / repo.replace("/", "+") / "repo", mine, outs, options)
+        run_those(mirrors / repo.replace("/", "+") / "repo", mine)
         print(f"{repo}: {len(mine)} tasks in {time.perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def task_options(about: str | None) -> argparse.ArgumentParser:
+    """What every benchmark on tasks is told: which ones, and where its rows go."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tasks", type=Path, required=True, action="append")
     parser.add_argument("--mirror", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
@@ -216,13 +222,18 @@ def main() -> None:
     parser.add_argument("--sample", type=int, help="so many tasks, spread evenly over task files and repositories")
     parser.add_argument("--most-files", type=int, help="only trees of at most so many files")
     parser.add_argument("--resume", action="store_true", help="keep the rows that are there")
+    parser.add_argument("--record", action="store_true", help="write the section of RESULTS.md")
+    return parser
+
+
+def main() -> None:
+    parser = task_options(__doc__)
     parser.add_argument("--peers", default="", help=f"'all' installed ones, or some of {', '.join(PEERS)}")
     parser.add_argument("--adapters", type=Path, help="folder of the peers' adapters")
     parser.add_argument("--seconds", type=float, default=120, help="processor time a peer has for a task")
     parser.add_argument("--only-peers", action="store_true", help="haversack's own rows are there or come later")
     parser.add_argument("--only-table", action="store_true", help="of the rows that are there")
     parser.add_argument("--scorer", type=Path)
-    parser.add_argument("--record", action="store_true")
     options = parser.parse_args()
     peers = [name for name in (PEERS if options.peers == "all" else options.peers.split(",")) if name]
     if unknown := set(peers) - set(PEERS):

@@ -10,18 +10,15 @@ extra of that name; the encoder gets all the time it takes.
 
 from __future__ import annotations
 
-import argparse
-import collections
 import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from localize import Out, Row, Tree, chosen, row, time_of
+from localize import Out, Row, Tree, by_repository, chosen, row, task_options, time_of
 from localize_table import Scored
 from report import write
 
@@ -75,31 +72,15 @@ def table(scored: Scored) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tasks", type=Path, required=True, action="append")
-    parser.add_argument("--mirror", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
+    parser = task_options(__doc__)
     parser.add_argument("--scorer", type=Path, required=True)
-    parser.add_argument("--budget", type=int, default=16000)
-    parser.add_argument("--limit", type=int, help="tasks per repository")
-    parser.add_argument("--ids", type=Path, help="only the tasks named in this file")
-    parser.add_argument("--sample", type=int, help="so many tasks, spread evenly over task files and repositories")
-    parser.add_argument("--most-files", type=int, help="only trees of at most so many files")
-    parser.add_argument("--resume", action="store_true", help="keep the rows that are there")
     parser.add_argument("--minilm", action="store_true", help="also with index.rerank = minilm")
-    parser.add_argument("--record", action="store_true", help="write the section of RESULTS.md")
     options = parser.parse_args()
     tasks = chosen(options)
     ways = [WITH, WITHOUT, *([MINILM] if options.minilm else [])]
     paths = {way: options.out if way == WITH else options.out.with_suffix(f".{way}.jsonl") for way in ways}
     outs = {way: Out(path, resume=options.resume) for way, path in paths.items()}
-    by_repo: dict[str, list[Row]] = collections.defaultdict(list)
-    for task in tasks:
-        by_repo[str(task["repo"])].append(task)
-    for repo, mine in sorted(by_repo.items()):
-        started = time.perf_counter()
-        run_repository(options.mirror / repo.replace("/", "+") / "repo", mine, outs, options.budget)
-        print(f"{repo}: {len(mine)} tasks in {time.perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
+    by_repository(tasks, options.mirror, lambda mirror, mine: run_repository(mirror, mine, outs, options.budget))
     body = table(Scored(options.scorer, tasks, paths))
     print(body)
     if options.record:

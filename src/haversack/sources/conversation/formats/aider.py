@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from haversack.sources.conversation.formats import Format, no_folders
+from haversack.sources.conversation.markdown import texts
 from haversack.sources.conversation.message import ASSISTANT, USER, Counts, Message
 from haversack.sources.conversation.times import seconds
 
@@ -28,24 +29,19 @@ def whole(lines: Iterator[Line], counts: Counts) -> list[Message]:
             messages.append(Message(role, "\n".join(said).strip(), when, first, last))
         said.clear()
 
-    for line in lines:
-        counts.records += 1
-        if line.body is None:
-            counts.too_long.append(line.number)
-            continue
-        text = line.body.decode("utf-8", "replace").rstrip("\r")
+    for number, text in texts(lines, counts):
         started = _STARTED.match(text)
         speaker = "" if started or text.startswith("> ") or text == ">" else USER if text[:5] == "#### " else ASSISTANT
         if speaker == ASSISTANT and not text.strip() and role != ASSISTANT:
             continue
         if speaker != role:
             close()
-            role, first = speaker, line.number
+            role, first = speaker, number
         if started:
             when = seconds(started[1])
         if speaker:
             said.append(text[5:].rstrip() if speaker == USER else text)
-            last = line.number if text.strip() else last
+            last = number if text.strip() else last
     close()
     return messages
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from haversack.sources.conversation.formats import Format, file_ending
+from haversack.sources.conversation.markdown import texts
 from haversack.sources.conversation.message import ASSISTANT, USER, Counts, Message
 from haversack.sources.conversation.times import seconds
 
@@ -33,20 +34,15 @@ def whole(lines: Iterator[Line], counts: Counts) -> list[Message]:
             messages.append(Message(role, "\n".join(said).strip(), when, first, last))
         said.clear()
 
-    for line in lines:
-        counts.records += 1
-        if line.body is None:
-            counts.too_long.append(line.number)
-            continue
-        text = line.body.decode("utf-8", "replace").rstrip("\r")
+    for number, text in texts(lines, counts):
         speaker = _SPEAKER.match(text)
         if speaker:
             close()
-            role, first = USER if speaker["who"] == "User" else ASSISTANT, line.number
+            role, first = USER if speaker["who"] == "User" else ASSISTANT, number
             when = _time(speaker["about"]) or when
         elif role:
             said.append(text)
-            last = line.number if text.strip() not in ("", "---") else last
+            last = number if text.strip() not in ("", "---") else last
         else:
             when = _time(text) or when  # the title and the session's heading carry its time
     close()
