@@ -14,7 +14,7 @@ from haversack.assemble.imports import with_imports
 from haversack.assemble.kept import Kept
 from haversack.assemble.ladders import Ladders, Maps, Offer
 from haversack.assemble.pins import pinned_units
-from haversack.assemble.places import place
+from haversack.assemble.places import BY_TIER, place
 from haversack.assemble.priorities import weighed, with_priority
 from haversack.assemble.reading import ITS_PARTS, best_first, left_out, read
 from haversack.assemble.request import Request
@@ -127,7 +127,7 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
         world = replace(world, problems=(*world.problems, *unread)) if unread else world
     with clock.stage("score"):
         bars = {**bars_of(task.type), **request.thresholds}
-        sections = weighed(request.sections, task.type, bars, request.homes)
+        sections = weighed(request.sections, task.type, bars, {**BY_TIER, **request.homes})
         request = replace(request, sources=asked, sections=sections, thresholds=bars)
         scored, omitted = _scored(found, pinned, request, world.uplift, task.type)
     with clock.stage("read"):

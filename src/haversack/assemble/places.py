@@ -32,6 +32,8 @@ HOMES: Mapping[str, Mapping[str, str]] = {
     },
     "hydrate": {"code": "code_symbols", "docs": "context", "commits": "context"},
 }
+# Whose bar is that of the section where presets place by score.
+BY_TIER: Mapping[str, str] = {"code": "supporting"}
 HISTORY = frozenset({"commits", "conversation"})
 REFERENCE = frozenset({"docs", "research", "knowledge"})
 # What was settled in a conversation binds the task: it competes by its score, not as a thing of the past.
@@ -67,7 +69,8 @@ def _by_tier(scored: Scored, names: Sequence[str], tiers: TierThresholds, pinned
         wanted = "reference"
     elif named or scored.score >= tiers.primary:
         wanted = "primary"
-    elif scored.score >= tiers.supporting:
+    elif scored.score >= tiers.supporting or source == "code":
+        # Weak code competes with better code: a section for reference would show it for its own sake.
         wanted = "supporting"
     else:
         wanted = "reference"

@@ -115,7 +115,7 @@ class State:
     def _share_left(self, section: int, budget: int) -> int:
         members, sections = self.problem.pools[section], self.problem.sections
         weight = sum(sections[number].weight for number in members)
-        share = int(budget * weight / self.problem.weight_sum) if weight else 0
+        share = int(budget * weight / self.problem.weight_sum) if self.problem.weight_sum else 0
         return share - sum(self.spent[number] for number in members)
 
     def price(self, item: Item, rung: Rung) -> int:

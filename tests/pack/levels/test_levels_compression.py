@@ -241,3 +241,8 @@ def test_what_decorates_goes_and_code_and_headings_stay() -> None:
     assert without_formatting("<!-- never closed\ntext") == "<!-- never closed\ntext"
     assert without_examples("# A\n\n## Example\n\nx\n\n### More\n\ny\n\n## B\n\nz") == "# A\n\n## B\n\nz"
     assert without_examples("## Examples\n\nonly these") == "## Examples\n\nonly these"
+
+
+def test_what_is_too_short_for_a_mark_shows_no_part_of_it() -> None:
+    text = "The apple basket is full. Nobody knows why. \n\u0164\u0801" + "\U00010000" * 5 + "\U00011b0000\x1f0:0"
+    assert "el\n" not in shortened("research", "medium", 14, text).text

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from haversack.pack.levels.fit import cut_lines, cut_text
 from haversack.pack.levels.leveled import Count
-from haversack.pack.levels.marks import Marks
+from haversack.pack.levels.marks import ELLIPSIS, Marks
 from haversack.pack.levels.numbers import numbered_line
 
 # Ranks, cheapest to lose first. Headings and the signatures of a module's own definitions go last.
@@ -196,6 +196,8 @@ class Sheet:
             return self.marks.elided(self.first + ends[kept - 1], last)
 
         text, tokens, kept = cut_lines(entries[:-1], limit, count, mark)
+        if not kept and f"{self.marks.before}{ELLIPSIS} " in entries[0]:
+            return NOTHING  # part of a mark says nothing
         if not kept:
             line = self.first + ends[0] - 1
             text, tokens = cut_text(entries[0], limit, count, f"\n{self.marks.cut_inside(line, max(line, last))}")
