@@ -113,13 +113,15 @@ def _named_files(snapshot: Snapshot, terms: Mapping[str, float]) -> Array:
 def _vouched(snapshot: Snapshot, item: Array, roles: Array) -> Array:
     """For every item the best score of a test file named after it: a test says in words what its subject does."""
     found = np.zeros(len(snapshot.items), dtype=np.float32)
-    tests = np.flatnonzero((roles == ROLES.index(Role.TEST)) & (item > 0)).tolist()
+    is_test = roles == ROLES.index(Role.TEST)
+    tests = np.flatnonzero(is_test & (item > 0)).tolist()
+    subjects: dict[str, float] = {}  # the best test comes first
     for test in sorted(tests, key=lambda n: (-float(item[n]), snapshot.items[n].key))[:TESTS]:
-        subject = _subject(snapshot.items[test].key)
-        for each in snapshot.items_by_plain_stem.get(subject, ()) if subject else ():
-            if roles[each] != ROLES.index(Role.TEST):
-                found[each] = max(float(found[each]), float(item[test]))
-    return found
+        subjects.setdefault(_subject(snapshot.items[test].key), float(item[test]))
+    for subject, score in subjects.items():
+        named = np.asarray(snapshot.items_by_plain_stem.get(subject, ()) if subject else (), dtype=np.int64)
+        found[named] = np.maximum(found[named], score)
+    return np.where(is_test, np.float32(0.0), found)
 
 
 def _subject(path: str) -> str:
