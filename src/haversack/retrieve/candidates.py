@@ -18,7 +18,7 @@ from haversack.index.snapshot import Snapshot
 from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
 from haversack.model import Features, Role, Span, Task, Unit
-from haversack.retrieve import mentioned
+from haversack.retrieve import mentioned, quoted
 from haversack.retrieve.evidence import evidence
 from haversack.retrieve.fusion import Signals, ViewWeights, best, fuse, scale_of, scaled
 from haversack.retrieve.learned import WEIGHTS
@@ -228,7 +228,7 @@ def _history(snapshot: Snapshot, reader: UnitReader, scores: Array) -> Array:
 
 
 def _named(snapshot: Snapshot, task: Task) -> dict[int, _Mark]:
-    """Positions of what the task names: paths, symbols, stack frames."""
+    """Positions of what the task names: paths, symbols, stack frames, and of what holds the messages it quotes."""
     marks: dict[int, _Mark] = {}
 
     def mark(position: int | None) -> None:
@@ -249,7 +249,7 @@ def _named(snapshot: Snapshot, task: Task) -> dict[int, _Mark]:
             mark(snapshot.first_position(item))
     symbols = symbolic.defined(snapshot, list(task.identifiers))
     known = chain.from_iterable(each for each in symbols if len(each) <= relational.COMMON_NAME)
-    for position in (*known, *mentioned.coded(snapshot, task)):
+    for position in (*known, *mentioned.coded(snapshot, task), *quoted.holders(snapshot, task)):
         mark(position)
     return marks
 
