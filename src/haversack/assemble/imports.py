@@ -51,7 +51,7 @@ def _imports(unit: Unit, units: UnitReader, texts: Texts) -> Unit | None:
         id=unit_id("code", file.path or "", IMPORTS, ""),
         source="code",
         kind=IMPORTS,
-        title=f"imports of {file.path}",
+        title=file.path or "",
         text="",
         path=file.path,
         span=span,
