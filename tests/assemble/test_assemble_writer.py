@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -88,8 +89,8 @@ def cache(tmp_path: Path) -> Iterator[LevelCache]:
     kept.close()
 
 
-def writer(model: Model, cache: LevelCache, **said: object) -> Writer:
-    settings = WriterSettings(endpoint=model.endpoint, model="small", timeout_seconds=2, **said)  # type: ignore[arg-type]  # one test's own
+def writer(model: Model, cache: LevelCache, **said: Any) -> Writer:
+    settings = WriterSettings(endpoint=model.endpoint, model="small", timeout_seconds=2, **said)
     return Writer(settings, cache)
 
 

@@ -44,11 +44,11 @@ Pack = Callable[..., Packet]
 
 @pytest.fixture
 def pack(project: Path, transcript: Path, tmp_path: Path) -> Pack:
-    def packed(settings: str, task: str = TASK, **options: int) -> Packet:
+    def packed(settings: str, task: str = TASK, budget: int | None = None) -> Packet:
         (project / "haversack.toml").write_text(settings)
         flags = {"sources.conversation.files": [str(transcript)], "sources.conversation.agents": ["plain"]}
         with Haversack(project, data_dir=tmp_path / "data", flags=flags) as haversack:
-            return haversack.pack(task, exclude=["haversack.toml"], **options)  # type: ignore[arg-type]  # a budget
+            return haversack.pack(task, exclude=["haversack.toml"], budget=budget)
 
     return packed
 

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -168,10 +169,11 @@ def test_an_interrupt_is_quiet(run: Run, project: Path, monkeypatch: pytest.Monk
     assert (done.code, done.out, done.err) == (130, "", "")
 
 
-def haversack(*args: str, **options: object) -> subprocess.Popen[bytes]:
+def haversack(*args: str, **options: Any) -> subprocess.Popen[bytes]:
     program = [sys.executable, "-c", "from haversack.cli.main import main; main()", *args]
     options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
-    return subprocess.Popen(program, **options)  # type: ignore[call-overload,no-any-return]  # options by name
+    started: subprocess.Popen[bytes] = subprocess.Popen(program, **options)
+    return started
 
 
 def test_a_reader_that_goes_away_is_no_error(project: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from haversack.index.embed import CodeModel
 from haversack.index.prepare import prepare
@@ -17,10 +18,10 @@ from haversack.model import Citation, Role, Span, Unit
 MODEL = CodeModel()
 
 
-def unit(path: str, name: str, text: str, *, start: int = 1, role: Role = Role.SOURCE, **more: object) -> Unit:
+def unit(path: str, name: str, text: str, *, start: int = 1, role: Role = Role.SOURCE, **more: Any) -> Unit:
     """A function of a file."""
     span = Span(start, start + text.count("\n"))
-    fields: dict[str, object] = {
+    fields: dict[str, Any] = {
         "id": f"c:{path}:{name}",
         "source": "code",
         "kind": "function",
@@ -34,7 +35,7 @@ def unit(path: str, name: str, text: str, *, start: int = 1, role: Role = Role.S
         "role": role,
         "citations": (Citation.of_file(path, span), Citation.of_symbol(f"c:{path}:{name}", name, path)),
     }
-    return Unit(**{**fields, **more})  # type: ignore[arg-type]  # the fields are a test's own words
+    return Unit(**{**fields, **more})
 
 
 def commit(sha: str, message: str, files: Sequence[str], when: float) -> Unit:

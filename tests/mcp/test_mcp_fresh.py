@@ -11,6 +11,7 @@ from pathlib import Path
 
 import anyio
 import pytest
+from mcp_types import TextResourceContents
 
 from haversack.api import Haversack
 from haversack.errors import UsageError
@@ -70,7 +71,9 @@ async def test_what_another_process_still_reads_is_named(
             assert "Not read yet: 8 of 8 files (`README.md`" in content.text
             assert told[0] == (0, None, "indexing the project")
             status = await asked.client.read_resource("haversack://status")
-            assert "- `shop/session.py`" in status.contents[0].text  # type: ignore[union-attr]  # a text
+            (written,) = status.contents
+            assert isinstance(written, TextResourceContents)
+            assert "- `shop/session.py`" in written.text
         async with soon():
             while asked.serving.keeper.build.running:
                 await anyio.sleep(0.01)

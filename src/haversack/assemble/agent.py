@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from haversack.assemble import agent_notes
 from haversack.assemble.agent_rank import order, rank, task_text
@@ -204,9 +204,9 @@ class _Frame:
     format: str
     remarks: tuple[str, ...]
 
-    def sheet(self, **parts: object) -> Sheet:
+    def sheet(self, **parts: Any) -> Sheet:
         made = Sheet(self.request.budget.available, self.request.counter.name)
-        return replace(made, **parts)  # type: ignore[arg-type]  # named fields of the sheet, passed on as given
+        return replace(made, **parts)
 
     def write(self, sheet: Sheet) -> str:
         if self.format == "md":

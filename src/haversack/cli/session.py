@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -53,14 +53,14 @@ class Session:
 def global_options(*, hidden: bool) -> list[click.Parameter]:
     """The options every command shares. They stand before the command or after it; only `--json` is listed there."""
 
-    def option(*names: str, words: str, listed: bool = False, **kind: object) -> click.Option:
+    def option(*names: str, words: str, listed: bool = False, **kind: Any) -> click.Option:
         return click.Option(
             names,
             help=words,
             hidden=hidden and not listed,
             expose_value=False,
             callback=_remember,
-            **kind,  # type: ignore[arg-type]  # click types each keyword on its own
+            **kind,
         )
 
     return [
@@ -83,8 +83,8 @@ def _remember(ctx: click.Context, param: click.Parameter, value: object) -> None
 class Verb(click.Command):
     """A command: takes the global options after its name too, and logs its beginning and end."""
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # passed through as given
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.params += global_options(hidden=True)
 
     def invoke(self, ctx: click.Context) -> object:

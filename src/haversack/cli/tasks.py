@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -138,14 +138,14 @@ def packet_options(command: Callable[..., Result]) -> Callable[..., Result]:
     """Adds TASK and everything that shapes a packet; the command gets it as `request`."""
 
     @wraps(command)
-    def with_request(*args: object, **given: object) -> Result:
+    def with_request(*args: object, **given: Any) -> Result:
         flags = {name: given.pop(name) for name in _FLAGS} | {"session": given.pop("session_id")}
         flags["ask"] = given.pop("ask") or None
         patterns = {name: given.pop(name) for name in ("include", "exclude", "pin", "logs")}
-        if PIPE in patterns["logs"] and given["task"] == PIPE:  # type: ignore[operator]  # a tuple: click's `multiple`
+        if PIPE in patterns["logs"] and given["task"] == PIPE:
             raise UsageError("the task and the logs are both to come from standard input", hint="Give one as a file.")
         task = read_task(given.pop("task"), given.pop("file"))
-        request = Request(task, flags, **patterns)  # type: ignore[arg-type]  # click hands over objects
+        request = Request(task, flags, **patterns)
         return command(*args, request=request, **given)
 
     made: Callable[..., Result] = with_request
