@@ -24,6 +24,7 @@ from haversack.recall.context.alike import distinct
 from haversack.recall.context.fit import Fitter, choose, shares
 from haversack.recall.context.formats import commit_piece, experience_piece
 from haversack.recall.context.nouns import WEIGHTS, Piece
+from haversack.recall.context.premortem import PRINCIPLES, shown_once
 from haversack.tokens import counter
 
 ALL = tuple(WEIGHTS)
@@ -361,9 +362,22 @@ def test_values_stand_in_context_and_premortem_with_what_is_behind_them(fresh: H
     found = fresh.recall.assemble_context("measure the flaky login test first", ("values",))
     assert "cluster size: 5):\n" in found.markdown
     assert set(found.items[0].metadata) >= {"id", "axis", "cluster_id", "cluster_size", "similarity_to_centroid"}
-    warned = fresh.recall.get_premortem_context("debugging", max_tokens=3000)
-    assert "## Relevant Principles" in warned.markdown
-    assert warned.experiences == 15
+    told = fresh.recall.get_premortem_context("debugging", max_tokens=3000)
+    assert all(subject in told.markdown for subject in subjects)
+    assert "## Relevant Principles" not in told.markdown, "each failure is told with how often: no principle adds to it"
+    assert told.experiences == 15
+
+
+def test_principles_that_add_to_the_failures_follow_however_many_only_retell_them() -> None:
+    def piece(source: str, key: str, *behind: str) -> Piece:
+        return Piece(source, key, "", key, "", 0.5, {"experiences": list(behind)}, says=key)
+
+    failures = [piece("experience", "a", "a"), piece("experience", "b", "b")]
+    retold = [piece("value", f"retold {number}", "a") for number in range(PRINCIPLES)]
+    shown = shown_once({"failures": failures, "principles": [*retold, piece("value", "of both", "a", "b")]})
+    assert [each.key for each in shown["principles"]] == ["of both"]
+    many = shown_once({"failures": failures, "principles": [piece("value", f"new {n}", "c") for n in range(9)]})
+    assert len(many["principles"]) == PRINCIPLES
 
 
 def test_a_message_of_a_commit_ends_where_its_files_begin() -> None:

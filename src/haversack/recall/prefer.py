@@ -10,7 +10,7 @@ from haversack.index.terms import terms
 from haversack.model import Task, Unit
 from haversack.recall.question import subjects
 
-BY_NATURE: Final = 0.4  # of the preference; the rest is the measure of the intent. A choice.
+BY_NATURE: Final = 0.5  # of the preference; the rest is the measure of the intent. A choice.
 # Kinds that an intent asks for by its nature.
 _KINDS: Final[Mapping[str, frozenset[str]]] = {
     "how_to": frozenset({"workflow", "decision", "preference", "value"}),

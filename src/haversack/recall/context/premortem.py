@@ -18,6 +18,7 @@ SECTIONS = (
     ("principles", "Relevant Principles", 1),
 )
 PRINCIPLES = 5  # seed 004
+LOOKED_AT = 4 * PRINCIPLES  # most may only retell a failure that is told already
 
 
 def ask_premortem(
@@ -37,7 +38,7 @@ def ask_premortem(
     asked["surprises"] = experiences(f"unexpected outcomes in {domain}", axis="surprise", domain=domain, limit=limit)
     asked["causes"] = experiences(f"why hypotheses fail in {domain}", axis="root_cause", domain=domain, limit=limit)
     using = f" using {strategy}" if strategy else ""
-    asked["principles"] = searcher.search_values(f"principles for {domain}{using}", PRINCIPLES, domain=domain)
+    asked["principles"] = searcher.search_values(f"principles for {domain}{using}", LOOKED_AT, domain=domain)
     return asked
 
 
@@ -86,7 +87,8 @@ def shown_once(pieces: Mapping[str, Sequence[Piece]]) -> dict[str, list[Piece]]:
                 seen.add(piece.key)
                 found[name].append(piece)
     told = [each for own in found.values() for each in own if each.source == "experience"]
-    return found | {"principles": [each for each in found["principles"] if not _retells(each, told)]}
+    new = [each for each in found["principles"] if not _retells(each, told)]
+    return found | {"principles": new[:PRINCIPLES]}
 
 
 def _retells(value: Piece, told: Sequence[Piece]) -> bool:
