@@ -6,7 +6,8 @@
 A repository is indexed at a few points of its history; the commits that follow each point are the tasks, so that no
 task can see what came after it. A commit counts when its message says something and it changed one to five source
 files that are not tests; the lines it changed are followed back to the point. With `--tasks`, rows of the development
-form are used instead: for judging, never for fitting.
+form are used instead: for judging, never for fitting. `repositories.txt` names those that the shipped weights come
+from; the semantic model was trained on none of them, so that its evidence is no stronger there than elsewhere.
 """
 
 from __future__ import annotations
@@ -209,11 +210,14 @@ def main() -> None:
         mirror = options.mirror / repo.replace("/", "+") / "repo"
         before = len(made)
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            made += (
-                judged(repo, mirror, tasks, Path(folder))
-                if tasks
-                else mine(repo, mirror, options.points, options.each, Path(folder))
-            )
+            try:
+                made += (
+                    judged(repo, mirror, tasks, Path(folder))
+                    if tasks
+                    else mine(repo, mirror, options.points, options.each, Path(folder))
+                )
+            except subprocess.CalledProcessError as error:  # a partial copy lacks objects: the others still count
+                print(f"{repo}: left out, {error.stderr.decode('utf-8', 'replace').strip()[:200]}", flush=True)
         print(f"{repo}: {len(made) - before} examples in {time.perf_counter() - started:.0f} s", flush=True)
         options.out.write_bytes(pickle.dumps(made))
 
