@@ -142,7 +142,7 @@ def test_the_doctor_names_a_damaged_model(tmp_path: Path, monkeypatch: pytest.Mo
     assert "model.hvm is damaged: its checksum is wrong" in told["model"].message
 
 
-@pytest.mark.parametrize("content", [b"", b"short", b"HVEMB01\n", b"something else altogether, but long enough"])
+@pytest.mark.parametrize("content", [b"", b"short", b"HVEMB02\n", b"something else altogether, but long enough"])
 def test_a_file_that_is_no_model_is_named(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "model.hvm").write_bytes(content)
     with pytest.raises(ModelError, match=r"model\.hvm"):

@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> SqliteStore:
             unit("shop/session.py", "renew", "a new token for the user before it expires", start=10, refs=("sign",)),
             unit("shop/session.py", "close", "forget the user", start=40),
             file_unit("shop/sign.py"),
-            unit("shop/sign.py", "sign", "cryptographic digest", start=5),
+            unit("shop/sign.py", "sign", "cryptographic digest of a token", start=5),
             file_unit("tests/test_sign.py", Role.TEST),
             unit("tests/test_sign.py", "test_token", "the token of a user expires", start=3, role=Role.TEST),
             file_unit("web/http-server.py"),

@@ -19,6 +19,7 @@ TIMEOUT = 60  # seconds for one answer of a registry
 LARGEST_ARCHIVE = 60 << 20  # bytes; larger ones are data
 LARGEST_FILE = 400_000  # bytes of one source file
 MOST_FILES = 900  # of one package: a giant must not drown the others
+MOST_OF_REPOSITORY = 2_400  # the same for a repository, which brings languages that few packages do
 PERMISSIVE = re.compile(r"\b(?:MIT|BSD|Apache(?:[- ](?:License|Software|2))?|ISC)\b|Apache-2\.0", re.IGNORECASE)
 RESTRICTED = re.compile(
     r"\bA?L?GPL|GNU|Mozilla|MPL|EPL|CDDL|SSPL|BUSL|Commons Clause|proprietary|derived|\bTCL\b|\bVim\b", re.IGNORECASE
@@ -223,7 +224,7 @@ def _repository(name: str, cache: Path, mirror: Path | None) -> Package:
         if wanted(path) and size.isdigit() and int(size) <= LARGEST_FILE:
             listing.append((path, described.split()[2]))
     licence = _licence_of(list(_blobs(folder, licences).values()))
-    step = max(1, -(-len(listing) // MOST_FILES))  # every n-th file of a giant, so that all its corners are there
+    step = max(1, -(-len(listing) // MOST_OF_REPOSITORY))  # every n-th file of a giant: all its corners
     chosen = listing[::step]
     texts = _blobs(folder, [blob for _, blob in chosen])
     files = {path: texts[blob].replace("\r\n", "\n") for path, blob in chosen if blob in texts}

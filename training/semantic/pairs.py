@@ -25,8 +25,8 @@ from haversack.sources.code.syntax import cut
 LONGEST_SAID = 600  # characters of the saying side
 LONGEST_CODE = 2_500  # characters of the code side
 FEWEST_WORDS = 3  # terms a sentence must have to say something
-MOST_OF_KIND = 4_000  # pairs of one kind from one package
-MOST_COMMITS = 1_200  # newest commits looked at
+MOST_OF_KIND = 10_000  # pairs of one kind from one package
+MOST_COMMITS = 3_000  # newest commits looked at
 MOST_CHANGED = 6  # functions one commit may change and still be about them
 COMMENT_LINES = 12  # lines of code that a comment inside a function speaks of
 LANGUAGES = frozenset(("python", "javascript", "jsx", "typescript", "tsx", "go", "rust", "java", "c", "cpp"))

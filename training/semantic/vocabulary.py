@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -49,6 +49,19 @@ class Mined:
         return len(self.said)
 
 
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """In how many texts, and in how many packages, each term stands."""
+
+    texts: Counter[str] = field(default_factory=Counter)
+    packages: Counter[str] = field(default_factory=Counter)
+
+    def chosen(self, size: int) -> list[str]:
+        """The terms that most packages use, then most texts: words of one package alone teach nothing of another."""
+        ranked = sorted(self.texts, key=lambda word: (-self.packages[word], -self.texts[word], word))
+        return ranked[:size]
+
+
 class _Run:
     def __init__(self) -> None:
         self.hashes: list[int] = []
@@ -69,14 +82,15 @@ class _Run:
         )
 
 
-def load(folder: Path, vocabulary: Counter[str] | None = None) -> Mined:
-    """All pairs of a folder, the same pair once; in how many texts a term stands is counted into `vocabulary`."""
+def load(folder: Path, counts: Counts | None = None) -> Mined:
+    """All pairs of a folder, the same pair once; where their terms stand is counted into `counts`."""
     said, code = _Run(), _Run()
     columns: dict[str, list[int]] = {name: [] for name in COLUMNS}
     numbers: dict[str, dict[str, int]] = {name: {} for name in COLUMNS}
     seen: set[int] = set()
-    for path in sorted(folder.glob("*.jsonl")):
-        for line in path.read_text(encoding="utf-8").rstrip("\n").split("\n"):  # other line ends stand inside texts
+    for path in sorted(folder.glob("*.jsonl")):  # a package each
+        here: set[str] = set()
+        for line in filter(None, path.read_text(encoding="utf-8").split("\n")):  # other line ends stand inside texts
             pair = json.loads(line)
             identity = hash((pair["said"], pair["text"]))
             mine, title, text = (Counter(terms(pair[field])) for field in ("said", "title", "text"))
@@ -85,20 +99,18 @@ def load(folder: Path, vocabulary: Counter[str] | None = None) -> Mined:
             seen.add(identity)
             said.add((mine, DISTINCT_ASKED, 1.0))
             code.add((title, DISTINCT, TITLE_GAIN), (text, DISTINCT, 1.0))
-            if vocabulary is not None:
-                vocabulary.update(mine.keys())
-                vocabulary.update(title.keys() | text.keys())
+            if counts is not None:
+                counts.texts.update(mine.keys())
+                counts.texts.update(title.keys() | text.keys())
+                here |= mine.keys() | title.keys() | text.keys()
             for name, value in zip(
                 COLUMNS, (pair["kind"], pair["lang"], path.stem, f"{path.stem}/{pair['file']}"), strict=True
             ):
                 columns[name].append(numbers[name].setdefault(value, len(numbers[name])))
+        if counts is not None:
+            counts.packages.update(here)
     arrays = {name: np.asarray(values, dtype=np.int32) for name, values in columns.items()}
     return Mined(said.done(), code.done(), arrays, {name: list(found) for name, found in numbers.items()})
-
-
-def chosen(counted: Iterable[tuple[str, int]], size: int) -> list[str]:
-    """The most frequent terms, ties broken by spelling."""
-    return [word for word, _ in sorted(counted, key=lambda each: (-each[1], each[0]))[:size]]
 
 
 def aliases(words: Sequence[str]) -> dict[str, int]:

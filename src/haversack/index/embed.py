@@ -24,10 +24,10 @@ from haversack.model import Role, Unit
 
 SCALE = 127.0  # vectors have length 1, so int8 keeps two digits of each component
 SHIPPED = Path(__file__).parent.parent / "data" / "model.hvm"
-MAGIC = b"HVEMB01\n"
+MAGIC = b"HVEMB02\n"
 HEAD = len(MAGIC) + 8  # then the header's size and the checksum of all that follows, four bytes each
 # Element types of the columns are part of the format: changing one changes MAGIC.
-COLUMNS: Mapping[str, str] = {"hashes": "<i8", "rows": "<u2", "vectors": "|i1", "scales": "<f4", "gains": "<f4"}
+COLUMNS: Mapping[str, str] = {"hashes": "<i8", "rows": "<u2", "vectors": "|i1", "scales": "<f4", "gains": "<f2"}
 ALIGN = 64
 
 DISTINCT = 128  # terms of a text that are summed: what comes later says little that is new
