@@ -39,6 +39,8 @@ def run_repository(mirror: Path, tasks: Sequence[Row], outs: Mapping[str, Out], 
         tree = Tree(mirror, folder / "tree")
         for task in sorted(tasks, key=lambda task: (times[str(task["base_commit"])], str(task["id"]))):
             missing = [way for way, out in outs.items() if task["id"] not in out.done]
+            if not missing:
+                continue
             try:
                 tree.move(str(task["base_commit"]))
             except subprocess.CalledProcessError as error:
