@@ -57,7 +57,7 @@ def test_before_the_first_commit_there_is_a_packet(root: Path) -> None:
 def test_a_shallow_clone_uses_the_history_it_has(root: Path, tmp_path: Path) -> None:
     changes = [("Begin", FILES), ("Teach the quagga to sing", {"shop/ledger.py": touched(LEDGER, 1)}), ("Stop", {})]
     make_history(root, changes)
-    git(tmp_path, "clone", "-q", "--depth", "2", root.as_uri(), "shallow")
+    git(tmp_path, "clone", "-q", "--depth", "3", root.as_uri(), "shallow")  # of the last one its files are not known
     packet = packed(tmp_path / "shallow", "the quagga sings out of tune")
     assert code(packet)[0] == "shop/ledger.py", "the commit that is there says which file has to do with a quagga"
     git(tmp_path, "clone", "-q", "--depth", "1", root.as_uri(), "shallowest")

@@ -62,6 +62,15 @@ def test_each_piece_of_evidence_is_found_where_it_stands(store: SqliteStore) -> 
     assert told["renew"]["in test"] == 0.0
 
 
+def test_what_is_nearest_in_a_project_about_something_else_is_not_near(store: SqliteStore) -> None:
+    near, far = (
+        max(each["meaning"] for each in columns_of(store, task).values())
+        for task in ("renew the token of a user before it expires", "the quagga sings out of tune")
+    )
+    assert near == 1.0
+    assert far < 0.7
+
+
 def test_a_role_that_the_task_asks_for_counts_as_source(store: SqliteStore) -> None:
     reader = UnitReader(store, store.snapshot())
     _, columns = Gatherer(store, MODEL).evidence(understand("the token expires", type="test"), reader)

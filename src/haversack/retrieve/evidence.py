@@ -21,6 +21,9 @@ SEEDS = 15  # best pieces whose callers and callees are looked up
 MOST_CALLERS = 60  # a name that more places use points at none of them
 TESTS = 60  # best test files that vouch for the file they are named after
 TEST_WORDS = ("test", "tests", "spec")
+# A cosine that counts as near where nothing is nearer: in a project that has nothing to do with the task the nearest of
+# all is noise. Tasks have something at .4 to .7; a choice below that.
+LEAST_NEAR = 0.25
 
 # Roles that are not plain source, kinds that are not functions: each is a number of its own.
 TOLD_ROLES = tuple(role for role in ROLES if role is not Role.SOURCE)
@@ -50,7 +53,7 @@ def evidence(
         "coverage": scaled(words.coverage[here]),
         "rarest": scaled(words.rarest[here]),
         "name": scaled(signals.name[here]),
-        "meaning": scaled(signals.semantic[here]),
+        "meaning": _near(signals.near[here]),
         "used": used[here],
         "file words": item[owners],
         "file words squared": item[owners] ** 2,
@@ -59,7 +62,7 @@ def evidence(
         "file rarest": scaled(words.item_rarest)[owners],
         "file best words": scaled(_best_of_items(snapshot, signals.body)[owners]),
         "file best name": scaled(_best_of_items(snapshot, signals.name)[owners]),
-        "file meaning": scaled(_best_of_items(snapshot, signals.semantic)[owners]),
+        "file meaning": _near(_best_of_items(snapshot, signals.near)[owners]),
         "file used": _best_of_items(snapshot, used)[owners],
         "file uses": _best_of_items(snapshot, using)[owners],
         "path": signals.path[here],
@@ -92,6 +95,11 @@ def _best_of_items(snapshot: Snapshot, scores: Array) -> Array:
     found = np.flatnonzero(snapshot.alive & (scores > 0))
     np.maximum.at(highest, snapshot.item_of[found], scores[found])
     return highest
+
+
+def _near(cosines: Array) -> Array:
+    """Divided by the largest, or by what counts as near if all are further away."""
+    return cosines / np.float32(max(float(cosines.max(initial=0.0)), LEAST_NEAR))
 
 
 def _ranks(scores: Array) -> Array:

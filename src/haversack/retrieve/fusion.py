@@ -38,6 +38,7 @@ class Signals:
     name: Array
     path: Array
     semantic: Array
+    near: Array  # the same as cosines, those below 0 as 0
     fused: Array
     words: Weighed
 
@@ -76,7 +77,7 @@ def fuse(
         + np.float32(weights.semantic) * semantic
     )
     fused[~snapshot.alive] = 0.0
-    return Signals(body, item, name, path, semantic, fused, words)
+    return Signals(body, item, name, path, semantic, near, fused, words)
 
 
 def scale_of(snapshot: Snapshot) -> Array | None:
