@@ -11,6 +11,7 @@ from haversack.render.frame import Block
 GIVEN = "given earlier"
 RANK = {level: number for number, level in enumerate(reversed(Level))}
 WHOLE = (Level.FULL, Level.LIGHT)
+NAMED_SHARE = 0.8  # of what others must score: what a prompt names in passing is not what it is about. A choice.
 
 
 def unseen(
@@ -18,7 +19,7 @@ def unseen(
 ) -> tuple[tuple[Chosen, ...], tuple[Given, ...]]:
     """What the session does not have yet or has of another content, and the entries of what it has.
 
-    Once it has something, a new piece must score `least` or be named by the task.
+    Once it has something, a new piece must score `least`; one that the task names may score a little less.
     """
     new: list[Chosen] = []
     known: list[Given] = []
@@ -27,7 +28,11 @@ def unseen(
         before = history.items.get(each.candidate.id)
         if before is not None and _covers(before, each):
             known.append(before)
-        elif not history.items or scored.score >= least or scored.explicit or each.candidate.pinned:
+        elif (
+            not history.items
+            or each.candidate.pinned
+            or scored.score >= least * (NAMED_SHARE if scored.explicit else 1)
+        ):
             new.append(each)
     return tuple(new), tuple(known)
 
