@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from haversack.memory.store import MemoryStore
 
 
 @contextmanager
-def opened(folder: Path, **options: object) -> Iterator[MemoryStore]:
+def opened(folder: Path, **options: Any) -> Iterator[MemoryStore]:
     """The store in a folder, closed in the end."""
     folder.mkdir(parents=True, exist_ok=True)
-    store = MemoryStore(folder, **options)  # type: ignore[arg-type]  # a test passes what the store takes
+    store = MemoryStore(folder, **options)
     try:
         yield store
     finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -385,12 +386,12 @@ def test_a_file_that_vanishes_while_it_is_listed_is_no_trouble(tmp_path: Path, m
     write(tmp_path, {"a.py": "", "b.py": "", "d/c.py": ""})
     real = listing.Lister.keeps
 
-    def vanish(self: listing.Lister, name: str, path: str, place: object) -> bool:
+    def vanish(self: listing.Lister, name: str, path: str, place: Any) -> bool:
         (tmp_path / "b.py").unlink(missing_ok=True)
         if (tmp_path / "d").exists():
             (tmp_path / "d" / "c.py").unlink()
             (tmp_path / "d").rmdir()
-        return real(self, name, path, place)  # type: ignore[arg-type]  # passed on as given
+        return real(self, name, path, place)
 
     monkeypatch.setattr(listing.Lister, "keeps", vanish)
     assert set(sweep(find_project(tmp_path)).files) <= {"a.py"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from tests.recall.conftest import experience
@@ -31,9 +32,9 @@ ALL = tuple(WEIGHTS)
 count = counter().count
 
 
-def piece(source: str, key: str, text: str, relevance: float = 0.5, **more: object) -> Piece:
+def piece(source: str, key: str, text: str, relevance: float = 0.5, **more: Any) -> Piece:
     made = Piece(source, key, f"**{key}**: ", text, "", relevance, {"id": key}, says=text)
-    return replace(made, **more)  # type: ignore[arg-type]  # a test's own fields
+    return replace(made, **more)
 
 
 class Answers:
@@ -75,8 +76,8 @@ class Answers:
         return await self._answer("commits")
 
 
-def assembled(searcher: Answers, types: Sequence[str] = ALL, **options: object) -> FormattedContext:
-    return asyncio.run(ContextAssembler(searcher).assemble_context("caches", types, **options))  # type: ignore[arg-type]
+def assembled(searcher: Answers, types: Sequence[str] = ALL, **options: Any) -> FormattedContext:
+    return asyncio.run(ContextAssembler(searcher).assemble_context("caches", types, **options))
 
 
 def text(seed: int, words: int = 30) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from haversack import Haversack
@@ -13,8 +15,8 @@ from haversack.recall.sizes import SEARCH_TOKENS
 from haversack.tokens import counter
 
 
-def first(haversack: Haversack, query: str, **options: object) -> str:
-    return haversack.recall.search_memory(query, **options).results[0].summary  # type: ignore[arg-type]  # as a user would
+def first(haversack: Haversack, query: str, **options: Any) -> str:
+    return haversack.recall.search_memory(query, **options).results[0].summary
 
 
 def test_the_memory_that_answers_comes_first(haversack: Haversack) -> None:
@@ -258,9 +260,9 @@ def test_control_characters_are_shown_as_escapes(fresh: Haversack) -> None:
         ({"sources": ("dreams",)}, "unknown source"),
     ],
 )
-def test_wrong_options_are_named(haversack: Haversack, options: dict[str, object], says: str) -> None:
+def test_wrong_options_are_named(haversack: Haversack, options: dict[str, Any], says: str) -> None:
     with pytest.raises(UsageError, match=says):
-        haversack.recall.search_memory("session", **options)  # type: ignore[arg-type]  # wrong on purpose
+        haversack.recall.search_memory("session", **options)
 
 
 def test_an_empty_memory_answers_with_nothing(fresh: Haversack) -> None:

@@ -36,8 +36,8 @@ PREMORTEM_TOKENS = 700  # of the ceiling; the rest is for the code of the failin
 SHRINK = 0.95  # of the budget that the last try would have needed
 TRIES = 4
 LATER_SCORE = 0.95
-"""Of what is new to a session that has something, the best few. Chosen on four real sessions; bench/hook.py replays
-these and others. It belongs to the scale of the scores and to what packets hold."""
+"""Of what is new to a session that has something, the best few. Chosen on real sessions, of which bench/hook.py
+replays ten. It belongs to the scale of the scores and to what packets hold."""
 MOST_CHANGES = 50  # files read before an answer, at some 5 ms each; more are read beside the answers
 WRITER_SECONDS = 0.5  # for another process that writes the index; after that the answer is made from what there is
 MOST_PROJECTS = 3  # kept open, some 100 MB each

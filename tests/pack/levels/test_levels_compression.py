@@ -17,6 +17,7 @@ from haversack.pack.levels.leveled import STRENGTHS, Leveled, level_for, level_n
 from haversack.safe import sanitize
 from haversack.sources.code.compress import without_comments
 from haversack.sources.docs.compress import without_formatting
+from haversack.sources.protocol import Compressor
 from haversack.sources.registry import load_sources
 from haversack.sources.research.compress import without_examples
 
@@ -205,7 +206,7 @@ def test_a_compressor_that_counts_otherwise_or_fails_is_held_to_the_limit() -> N
     def broken(unit: Unit, text: str, limit: int) -> str:
         raise RuntimeError("no")
 
-    def made(compress: object) -> Leveled:
+    def made(compress: Compressor) -> Leveled:
         return shortened_file(
             TEXTS["docs"],
             "markdown",
@@ -214,7 +215,7 @@ def test_a_compressor_that_counts_otherwise_or_fails_is_held_to_the_limit() -> N
             info=StubInfo("x.md", "file", "markdown", None, 1),
             count=count,
             limits=Limits(),
-            compressors={"medium": compress},  # type: ignore[dict-item]  # what a third party may bring
+            compressors={"medium": compress},
         )
 
     assert 0 < made(generous).tokens <= 20
