@@ -106,6 +106,17 @@ def test_what_the_task_names_is_not_dropped_for_a_copy() -> None:
     assert sorted(kept(also_named, named)) == ["b", "named"]
 
 
+def test_variants_in_one_file_stay_and_copies_go() -> None:
+    post, put = (
+        f"def {name}(url, data=None):\n    return request('{name}', url, data=data)" for name in ("post", "put")
+    )
+    assert ratio(post, put) >= 90
+    first = scored("a", post, 0.9, path="m.py", span=(1, 2))
+    assert kept(first, scored("b", put, path="m.py", span=(4, 5))) == ["a", "b"]
+    assert kept(first, scored("b", post, path="m.py", span=(4, 5))) == ["a"]
+    assert kept(first, scored("b", put, path="n.py", span=(1, 2))) == ["a"]
+
+
 def test_short_texts_are_not_duplicates_by_accident() -> None:
     assert len(kept(scored("a", "def __init__(self): pass"), scored("b", "def __init__(self): pass"))) == 2
 

@@ -89,10 +89,11 @@ def _promising(parser: Parser, data: bytes) -> bool:
     """Whether the beginning of a suspicious text parses like code: quickly, and without error upon error."""
     start = data[:PROBED_BYTES]
     tree = _bounded(parser, start, PROBE_SECONDS)
-    return tree is not None and _errors(tree) <= len(start) * ERRORS_PER_BYTE
+    return tree is not None and errors(tree) <= len(start) * ERRORS_PER_BYTE
 
 
-def _errors(tree: Tree) -> int:
+def errors(tree: Tree) -> int:
+    """How many places the grammar does not understand."""
     count = 0
     todo = [tree.root_node]
     while todo:

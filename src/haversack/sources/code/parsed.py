@@ -6,15 +6,16 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from haversack.sources.code.grammar import MOST_BYTES, parse
+from haversack.sources.code.grammar import MOST_BYTES, errors, parse
 from haversack.sources.code.languages import dialect
+from haversack.sources.code.macros import without_macros
 from haversack.sources.code.prose import LICENCE, comment_text
 from haversack.sources.code.skeleton import emptied
 from haversack.sources.code.view import View, first_child
 from haversack.sources.code.walk import Walk, docstring
 
 if TYPE_CHECKING:
-    from tree_sitter import Range
+    from tree_sitter import Range, Tree
 
     from haversack.sources.code.rules import Lang
     from haversack.sources.code.walk import Dialect, Draft
@@ -38,7 +39,7 @@ class Parsed:
     import_lines: list[tuple[int, int]]
     imported: dict[str, None]
     comments: list[tuple[int, int]]
-    broken: bool
+    faults: int  # places that the grammar does not understand
     doc: str = ""
     doc_end: int = 0
 
@@ -46,13 +47,11 @@ class Parsed:
 def parsed(text: str, lines: list[str], known: Dialect) -> Parsed | None:
     """Everything a walk finds; None when the text cannot be parsed within bounds."""
     found = _parsed_as(known, text, lines)
-    if found is None or not found.broken or not known.lang.otherwise:
+    if found is None or not found.faults or not known.lang.otherwise:
         return found
     other = dialect(known.lang.otherwise)
     again = _parsed_as(other, text, lines) if other is not None else None
-    if again is not None and (not again.broken or len(again.drafts) > len(found.drafts)):
-        return again
-    return found
+    return again if again is not None and again.faults < found.faults else found
 
 
 def _parsed_as(known: Dialect, text: str, lines: list[str]) -> Parsed | None:
@@ -60,7 +59,7 @@ def _parsed_as(known: Dialect, text: str, lines: list[str]) -> Parsed | None:
     data = text.encode("utf-8", "replace")
     if lang.bodies is not None and len(data) <= MOST_BYTES:
         data = emptied(data, lang.bodies)
-    tree = parse(data, lang.grammar)
+    tree = _tree(data, lang)
     if tree is None:
         return None
     root = tree.root_node
@@ -69,7 +68,7 @@ def _parsed_as(known: Dialect, text: str, lines: list[str]) -> Parsed | None:
     walk.run(root)
     found = Parsed(
         lang, walk.drafts, [lang] * len(walk.drafts), walk.imports, walk.import_lines, walk.imported, walk.comments,
-        root.has_error,
+        errors(tree),
     )  # fmt: skip
     if walk.scripts:
         _add_scripts(found, text, data, walk, view)
@@ -79,6 +78,15 @@ def _parsed_as(known: Dialect, text: str, lines: list[str]) -> Parsed | None:
     else:
         found.doc, found.doc_end = _header(lines, found)
     return found
+
+
+def _tree(data: bytes, lang: Lang) -> Tree | None:
+    """The syntax tree; where the grammar stumbles over macros, the one without them if it has fewer faults."""
+    tree = parse(data, lang.grammar)
+    if tree is None or not lang.macros or not tree.root_node.has_error:
+        return tree
+    bare = parse(without_macros(data), lang.grammar)
+    return bare if bare is not None and errors(bare) < errors(tree) else tree
 
 
 def _add_scripts(found: Parsed, text: str, data: bytes, host: Walk, view: View) -> None:
@@ -100,7 +108,7 @@ def _add_scripts(found: Parsed, text: str, data: bytes, host: Walk, view: View) 
         walk = Walk(View(text, data, view.lines, known.language), known)
         walk.run(tree.root_node)
         found.lang = known.lang
-        found.broken = found.broken or tree.root_node.has_error
+        found.faults += errors(tree)
         found.imports |= walk.imports
         found.import_lines = sorted(found.import_lines + walk.import_lines)
         found.imported |= walk.imported

@@ -93,4 +93,5 @@ class Lang:
     test_mark: re.Pattern[str] = NOTHING
     imported: re.Pattern[str] = NOTHING  # names an import statement brings in
     bodies: re.Pattern[bytes] | None = None  # function bodies that need not be parsed
+    macros: bool = False  # whether words in capitals may stand for anything
     otherwise: str = ""  # another language to try when the text does not parse

@@ -64,7 +64,7 @@ def _outlined(lang: str, lines: list[str], found: Parsed, nodes: tuple[Node, ...
         refs=refs,
         comment_lines=_merged(found.comments),
         lines=len(lines),
-        broken=found.broken,
+        broken=found.faults > 0,
     )
 
 

@@ -190,4 +190,12 @@ KEYWORDS = words(
 )
 REFS = pattern(C_COMMENTS, DOUBLE, SINGLE, calls=r"\s?\(", more=r"|(?<=struct )\w++")
 
-LANG = Lang(grammar="c", rules=RULES, refs=REFS, not_refs=KEYWORDS, bodies=AT_COLUMN_ZERO)
+LANG = Lang(
+    grammar="c",
+    rules=RULES,
+    refs=REFS,
+    not_refs=KEYWORDS,
+    bodies=AT_COLUMN_ZERO,
+    macros=True,
+    otherwise="cpp",  # what a header is written in, its name does not say
+)

@@ -70,5 +70,6 @@ LANG = Lang(
     refs=pattern(C_COMMENTS, DOUBLE, SINGLE, calls=r"\s?\(|<[\w:, *&]{1,60}>\("),
     not_refs=KEYWORDS,
     bodies=AT_ANY_COLUMN,
+    macros=True,
     bases=re.compile(r"[^:]:(?!:)\s*(.*)$"),
 )
