@@ -23,6 +23,7 @@ GROUP_LINES = 60  # a group of constants longer than a screen is cut
 GROUP_GAP = 2  # lines from one constant to the next: one blank line keeps them together, two part them
 FARTHEST_COMMENT = 400  # columns; further right a comment has no line of its own
 SHOWN_NAMES = 8  # of a group, in its signature
+LONG_FUNCTION = 100  # lines: what a longer one defines inside is looked for on its own, as a class's methods are
 BODY_OPENS = frozenset(("{", "=", "do", "->", "=>", "(", "["))
 BODY_CLOSES = frozenset(("}", "end", ")", "]"))
 
@@ -79,6 +80,7 @@ class Frame:
     prefix: str = ""
     member: bool = False
     is_test: bool = False
+    of_class: bool = False  # what is defined here is a method
     closes: int = 0  # the last line of the definition whose members these are
     lead: Lead = field(default_factory=Lead)
     group: Group | None = None
@@ -201,7 +203,7 @@ class Walk:
             prefix = ".".join(part for part in (prefix, *_parts(self._name(node, rule.name))) if part)
         marks = tuple(frame.lead.marks) if frame.lead.end == outer.start_point[0] else ()
         is_test = frame.is_test or (rule.is_test is not None and rule.is_test(marks))
-        return Frame(iter(body.children), frame.parent, prefix, frame.member, is_test)
+        return Frame(iter(body.children), frame.parent, prefix, frame.member, is_test, frame.of_class)
 
     def _define(self, frame: Frame, rule: Define, node: Syntax, outer: Syntax) -> Frame | None:
         view, lang = self._view, self._dialect.lang
@@ -219,7 +221,7 @@ class Walk:
         head_byte, head, marks = self._head(outer, line, lead)
         prefix = frame.prefix
         qualname = ".".join((prefix, *parts) if prefix else parts)
-        kind = "method" if rule.kind == "function" and (frame.member or len(parts) > 1) else rule.kind
+        kind = "method" if rule.kind == "function" and (frame.of_class or len(parts) > 1) else rule.kind
         signature = one_line(view.cut(head_byte, body.start_byte if body is not None else outer.end_byte))
         is_test = (
             rule.is_test
@@ -235,14 +237,15 @@ class Walk:
         if rule.kind != "function":
             draft.bases = bases(signature, lang.bases)
         self.drafts.append(draft)
-        if body is None or not rule.members:
+        long = rule.kind == "function" and end - draft.head >= LONG_FUNCTION
+        if body is None or not (rule.members or long):
             self._free = end + 1
             return None
         self._free = draft.head + 1
         owner = qualname if rule.owner is None else ".".join(_parts(self._name(node, rule.owner)))
         index = len(self.drafts) - 1
         held = body if body.is_named else node  # a bare bracket has no children: its siblings are the members
-        return Frame(iter(held.children), index, owner, True, is_test, closes=end)
+        return Frame(iter(held.children), index, owner, True, is_test, of_class=not long, closes=end)
 
     def _head(self, outer: Syntax, line: int, lead: Lead | None) -> tuple[int, int, tuple[str, ...]]:
         """Where the declaration itself begins, behind its marks: byte, line, and the marks."""
