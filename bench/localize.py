@@ -84,7 +84,7 @@ def row(tree: Path, data: Path, task: Row, budget: int) -> Row:
         indexed = time.perf_counter()
         packet = project.pack(str(task["task"]), budget=budget)
         done = time.perf_counter()
-    shown = [(item, lines) for item in packet.items if (lines := shown_lines(item))]
+        shown = [(item, lines) for item in packet.items if (lines := shown_lines(item, project.texts))]
     # Every token of the packet is charged: titles, notes and items that show no lines cost those that do.
     share = packet.tokens / max(1, sum(item.tokens for item, _ in shown))
     spans = [

@@ -15,12 +15,14 @@ from tests.histories import git, make_history
 from haversack import Haversack
 from haversack.errors import SourceError, UsageError
 from haversack.evaluate.fitting import Example, fit
-from haversack.evaluate.measure import shown
+from haversack.evaluate.measure import shown, shown_lines
 from haversack.evaluate.past import PastTask, past_tasks, split
 from haversack.evaluate.replay import replay
 from haversack.evaluate.tree import PastTree
 from haversack.measuring import WEIGHTS_FILE
+from haversack.model import Level
 from haversack.project import find_project
+from haversack.receipt.packet import PacketItem
 from haversack.retrieve.learned import WEIGHTS
 
 
@@ -224,10 +226,24 @@ def test_a_project_of_some_folders_is_measured_on_changes_there(root: Path, tmp_
 
 def test_what_a_packet_shows_is_counted_without_what_it_elides(project: Haversack) -> None:
     packet = project.pack("Opening the ledger repeats its path", budget=2_000)
-    told = shown(packet, {"shop/ledger.py": frozenset({4, 6}), "shop/gone.py": frozenset({1, 2})})
+    told = shown(packet, {"shop/ledger.py": frozenset({4, 6}), "shop/gone.py": frozenset({1, 2})}, project.texts)
     assert told.files == 0.5
     assert told.lines == 0.5
     assert told.everything == 0.0
+
+
+def test_comments_that_were_left_out_do_not_count_as_shown(root: Path, project: Haversack) -> None:
+    text = "# One.\ndef add(a):\n    # Two.\n    # Three.\n    b = a\n\n    return b\n# Four.\n"
+    (root / "shop/ledger.py").write_text(text, encoding="utf-8")
+    item = PacketItem(
+        "u", "code", "function", "primary", "add", "shop/ledger.py", 1, 8, Level.LIGHT, 9, 0.5, {}, (),
+        "def add(a):\n    b = a\n\n    return b",
+    )  # fmt: skip
+    assert shown_lines(item, project.texts) == [(2, 2), (5, 7)]
+    whole = replace(item, level=Level.FULL)
+    assert shown_lines(whole, project.texts) == [(1, 8)]
+    assert shown_lines(replace(item, path="shop/gone.py"), project.texts) == [(1, 8)]
+    assert shown_lines(replace(item, level=Level.STUB), project.texts) == []
 
 
 def test_weights_that_are_not_better_are_not_kept(project: Haversack) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from heapq import nsmallest
 from typing import TYPE_CHECKING
 
 from haversack.assemble.ladders import promise
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 # at most what the budget holds of pieces of the second size. On the development tasks more changed nothing.
 FEWEST_CANDIDATES = 40
 TOKENS_PER_CANDIDATE = 60
+# The best pieces of code are read however long they are: a long one promises little for a token, but parts of it may be
+# shown. With these packets of 8,000 tokens hold .75 instead of .68 of the changed functions of 49 development commits.
+BEST_OF_CODE = 20
 BEST_OF_SOURCE = 4  # as many that score as supporting context does are read of each source, however much code there is
 TIMES_FILLED = 1.5
 CHARS_PER_TOKEN = 4  # near enough to know when to stop
@@ -38,8 +42,10 @@ def read(
     maps = 0
     filled = 0.0
     taken: Counter[str] = Counter()
+    pieces = (each for each in scored if each.unit.source == "code" and each.unit.kind != "file")
+    wanted = {each.unit.id for each in nsmallest(BEST_OF_CODE, pieces, key=best_first)} | pinned.keys()
     for each in sorted(scored, key=_most_promising):
-        asked, source = each.explicit or each.unit.id in pinned, each.unit.source
+        asked, source = each.explicit or each.unit.id in wanted, each.unit.source
         maps += each.unit.kind == "file" and source == "code" and not asked
         if maps > MOST_MAPS and each.unit.kind == "file" and not asked:
             omitted.append(left_out(each, ITS_PARTS))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from haversack.assemble.ladders import IMPORTS
 from haversack.model import Level
 from haversack.receipt.packet import Packet, PacketItem
+
+if TYPE_CHECKING:
+    from haversack.assemble.texts import Texts
 
 REFERRED_TO = ("reference", "history")  # sections of what is there to look things up
 SCORE_EXPONENT, NEXT_COUNTS = 5, 0.7  # of a file's pieces: a weak one hardly counts, each one less than the one before
@@ -27,11 +31,11 @@ class Shown:
     """1 over the place of the first changed file when files are ordered by their items; 0 when none is there."""
 
 
-def shown(packet: Packet, wanted: Mapping[str, frozenset[int]]) -> Shown:
+def shown(packet: Packet, wanted: Mapping[str, frozenset[int]], texts: Texts) -> Shown:
     """How well the packet serves a change of these lines."""
     seen: dict[str, set[int]] = {}
     for item in packet.items:
-        for start, end in shown_lines(item):
+        for start, end in shown_lines(item, texts):
             seen.setdefault(item.path or "", set()).update(range(start, end + 1))
     total = sum(map(len, wanted.values()))
     hit = sum(len(lines & seen.get(path, set())) for path, lines in wanted.items())
@@ -65,10 +69,17 @@ def _together(scores: list[float]) -> float:
     return float(sum(s**SCORE_EXPONENT * NEXT_COUNTS**n for n, s in enumerate(sorted(scores, reverse=True))))
 
 
-def shown_lines(item: PacketItem) -> list[tuple[int, int]]:
-    """The lines an item really shows: its span without what its marks say is elided; none for summaries and stubs."""
+def shown_lines(item: PacketItem, texts: Texts) -> list[tuple[int, int]]:
+    """The lines an item really shows; none for summaries and stubs.
+
+    These are its span without what its marks say is elided. Comments go without a mark: lines are found in the file.
+    """
     if not item.path or item.start is None or item.end is None or item.level in (Level.SUMMARY, Level.STUB):
         return []
+    file = texts.file(item.path) if item.level is Level.LIGHT else None
+    if file is not None:
+        kept = [line for line in item.text.split("\n") if not _ELIDED.search(line)]
+        return list(_found(kept, file.text.split("\n")[item.start - 1 : item.end], item.start))
     ranges, at = [], item.start
     for start, end in sorted((int(a), int(b or a)) for a, b in _ELIDED.findall(item.text)):
         if start > at:
@@ -77,3 +88,19 @@ def shown_lines(item: PacketItem) -> list[tuple[int, int]]:
     if at <= item.end:
         ranges.append((at, item.end))
     return ranges
+
+
+def _found(kept: Sequence[str], lines: Sequence[str], first: int) -> Iterator[tuple[int, int]]:
+    """Where the kept lines stand, in their order, as ranges of line numbers."""
+    start = at = first
+    left = iter(kept)
+    wanted = next(left, None)
+    for at, line in enumerate(lines, first):
+        if wanted is not None and line.strip() == wanted.strip():
+            wanted = next(left, None)
+        else:
+            if start < at:
+                yield start, at - 1
+            start = at + 1
+    if lines and start <= at:
+        yield start, at

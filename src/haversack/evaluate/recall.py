@@ -62,7 +62,7 @@ def evaluate(
     sizes = sorted(set(budgets))
 
     def look(then: Haversack, task: PastTask) -> tuple[Shown, ...]:
-        return tuple(shown(then.pack(task.text, budget=size), task.lines) for size in sizes)
+        return tuple(shown(then.pack(task.text, budget=size), task.lines, then.texts) for size in sizes)
 
     found, problems = replay(now, past_tasks(now.project, commits), look, progress=progress)
     judged = [Judged(task.commit, task.text.partition("\n")[0], each) for task, each in found]

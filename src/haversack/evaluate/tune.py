@@ -73,7 +73,7 @@ def tune(now: Haversack, *, commits: int = COMMITS, progress: Progress | None = 
 
 def _served(then: Haversack, task: PastTask, weights: Mapping[str, float]) -> float:
     then.learned = weights
-    told = shown(then.pack(task.text, budget=BUDGET), task.lines)
+    told = shown(then.pack(task.text, budget=BUDGET), task.lines, then.texts)
     return (told.files + told.lines) / 2
 
 

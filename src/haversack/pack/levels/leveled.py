@@ -11,7 +11,7 @@ from haversack.model import Level, Span
 Count: TypeAlias = Callable[[str], int]
 
 # Part of every cache key of a level: raise it when the same text would give another rung.
-levels_version: Final = 6
+levels_version: Final = 7
 
 # Characters of a text that levels look at, and the most that is ever given to `count` at once. About 70,000 tokens:
 # past any unit worth reading whole, and counted in some 15 ms.

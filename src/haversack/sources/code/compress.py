@@ -1,4 +1,7 @@
-"""Code shortened lightly: without the comments that stand on lines of their own. The rest is the levels for code."""
+"""Code shortened lightly: without comments on lines of their own and without the manual in a docstring.
+
+The other steps are the levels for code.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,8 @@ _FAMILIES: Final = (
 _PARTS: Final[Mapping[str, tuple[str, ...]]] = {lang: parts for parts, langs in _FAMILIES for lang in langs.split()}
 # Of the characters. Most code has fewer comments: cut from its end to be shorter it would be a step that nobody takes.
 LEAST_SAVING: Final = 0.15
+DOC_LINES: Final = 4  # of a docstring that stay at most: its first paragraph says what the rest is about
+LEAST_MANUAL: Final = 5  # lines that are worth a mark in their place
 _COMMENTS: Final = re.compile(r"^[^\S\n]*+(?:#|//|--)[^\n]*+", re.MULTILINE)
 _BLANKS: Final = re.compile(r"\n{3,}")
 
@@ -38,10 +43,29 @@ _BLANKS: Final = re.compile(r"\n{3,}")
 def light(unit: Unit, text: str, limit: int, count: Count | None = None) -> str | None:
     """Without comments and runs of blank lines, from the end on if that is still too much; None for hardly any."""
     most = len(text) * (1 - LEAST_SAVING)
-    if "/*" not in text and len(text) - text.count("\n") - sum(map(len, _COMMENTS.findall(text))) > most:
+    shorter = _without_manual(unit, text)
+    if "/*" not in shorter and len(shorter) - shorter.count("\n") - sum(map(len, _COMMENTS.findall(shorter))) > most:
         return None  # told without looking for strings
-    shorter = without_comments(text, unit.lang)
+    shorter = without_comments(shorter, unit.lang)
     return within(shorter, limit, count) if len(shorter) <= most else None
+
+
+def _without_manual(unit: Unit, text: str) -> str:
+    """The text with a mark in place of all but the first paragraph of the docstring inside it."""
+    anatomy, span = unit.anatomy, unit.span
+    if anatomy is None or span is None or anatomy.doc_start <= anatomy.head:
+        return text
+    lines = text.split("\n")
+    start, end = anatomy.doc_start - span.start, anatomy.doc_end - span.start  # the last line holds the closing quotes
+    if len(lines) != len(span) or not 0 <= start < end < len(lines):
+        return text
+    first = next((at for at in range(start + 1, end) if not lines[at].strip()), end)
+    first = min(first, start + DOC_LINES)
+    if end - first < LEAST_MANUAL:
+        return text
+    indent = lines[end][: len(lines[end]) - len(lines[end].lstrip())]
+    mark = f"{indent}… lines {first + span.start}-{end - 1 + span.start} elided"
+    return "\n".join([*lines[:first], mark, *lines[end:]])
 
 
 def without_comments(text: str, lang: str) -> str:
