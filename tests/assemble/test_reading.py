@@ -40,3 +40,18 @@ def test_however_much_code_there_is_the_good_of_other_sources_compete(
     shown = [item.path for item in packet.items if item.source == "docs"]
     cut = [each.path for each in packet.omitted if each.section == "reference"]
     assert (len(shown) + len(cut) >= 4) is compete
+
+
+def test_the_best_piece_is_read_however_long_it_is(tmp_path: Path) -> None:
+    root = sample.make(tmp_path / "shop")
+    long = "".join(f"    renew('step {n}: the hours of a session are renewed and counted')\n" for n in range(600))
+    sample.write(root, "shop/renew_session_hours.py", f"def renew_session_hours(hours):\n{long}")
+    for number in range(120):
+        sample.write(root, f"shop/other_{number}.py", f"def other_{number}(hours):\n{STEPS}")
+    with Haversack(root, data_dir=tmp_path / "data") as haversack:
+        packet = haversack.pack("the hours of a renewed session are counted twice", budget=1000)
+    (long_one,) = (
+        *(item.level for item in packet.items if item.title == "renew_session_hours"),
+        *(each.reason for each in packet.omitted if each.title == "renew_session_hours"),
+    )
+    assert "too far" not in long_one

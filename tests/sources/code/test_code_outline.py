@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from code_cases import text_of
 
 from haversack.sources.code.outline import Node, Outline
 from haversack.sources.code.refs import MOST_REFS
 from haversack.sources.code.syntax import outline
-from haversack.sources.code.walk import GROUP_LINES
+from haversack.sources.code.walk import GROUP_LINES, LONG_FUNCTION
 
 
 def node(found: Outline, qualname: str) -> Node:
@@ -233,3 +234,30 @@ def test_a_body_that_is_hard_to_parse_does_not_hide_what_follows() -> None:
 def test_an_outline_is_the_same_each_time() -> None:
     for lang in ("python", "typescript", "vue"):
         assert outline(text_of(lang), lang) == outline(text_of(lang), lang)
+
+
+@pytest.mark.parametrize(
+    ("lang", "head", "inner", "tail"),
+    [
+        ("typescript", "function make(options) {", "  const {0} = (x) => {{\n    return x\n  }}\n", "}"),
+        ("javascript", "function make(options) {", "  function {0}(x) {{\n    return x\n  }}\n", "}"),
+        ("python", "def make(options):", "    def {0}(x):\n        return x\n", "    return 1"),
+    ],
+)
+def test_what_a_long_function_defines_inside_is_found_on_its_own(lang: str, head: str, inner: str, tail: str) -> None:
+    def found(parts: int) -> list[tuple[str, str]]:
+        text = "\n".join([head, *(inner.format(f"part{n}") for n in range(parts)), tail, ""])
+        return [(node.kind, node.qualname) for node in outline(text, lang).nodes]
+
+    assert found(3) == [("function", "make")]
+    many = found(LONG_FUNCTION // 3 + 2)
+    assert many[:3] == [("function", "make"), ("function", "make.part0"), ("function", "make.part1")]
+    assert len(many) == LONG_FUNCTION // 3 + 3
+
+
+def test_a_long_methods_own_functions_are_functions() -> None:
+    steps = "".join(f"        step({n})\n" for n in range(LONG_FUNCTION))
+    found = outline(f"class Shop:\n    def open(self):\n        def key():\n            pass\n{steps}", "python")
+    assert [(node.kind, node.qualname) for node in found.nodes] == [
+        ("class", "Shop"), ("method", "Shop.open"), ("function", "Shop.open.key"),
+    ]  # fmt: skip
