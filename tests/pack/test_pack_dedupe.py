@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rapidfuzz.fuzz import ratio
 
 from haversack.model import Citation, Scored, Span, Unit
-from haversack.pack.dedupe import ALIKE, SHORTEST, dedupe
+from haversack.pack.dedupe import ALIKE, SHORTEST, VARIANTS, dedupe
 
 BODY = "def total(items):\n    result = 0\n    for item in items:\n        result += item.price\n    return result\n"
 OTHER = "class Basket:\n    def __init__(self, owner):\n        self.owner = owner\n        self.lines = {}\n"
@@ -106,15 +106,26 @@ def test_what_the_task_names_is_not_dropped_for_a_copy() -> None:
     assert sorted(kept(also_named, named)) == ["b", "named"]
 
 
+def called(name: str) -> str:
+    return f"def {name}(url, data=None):\n    return request('{name}', url, data=data)"
+
+
 def test_variants_in_one_file_stay_and_copies_go() -> None:
-    post, put = (
-        f"def {name}(url, data=None):\n    return request('{name}', url, data=data)" for name in ("post", "put")
-    )
+    post, put = called("post"), called("put")
     assert ratio(post, put) >= 90
     first = scored("a", post, 0.9, path="m.py", span=(1, 2))
     assert kept(first, scored("b", put, path="m.py", span=(4, 5))) == ["a", "b"]
     assert kept(first, scored("b", post, path="m.py", span=(4, 5))) == ["a"]
     assert kept(first, scored("b", put, path="n.py", span=(1, 2))) == ["a"]
+
+
+def test_of_a_pattern_a_few_are_shown() -> None:
+    pattern = [scored(str(n), called(f"put_{n}"), 0.9 - n / 100, path="m.py", span=(n, n + 1)) for n in range(1, 40, 3)]
+    found = dedupe([*pattern, scored("copy", called("put_1"), 0.1, path="n.py", span=(1, 2))])
+    assert [one.unit.id for one in found.kept] == ["1", "4", "7", "10"]
+    assert len(found.kept) == VARIANTS
+    assert {gone.reason for gone in found.dropped} == {"duplicate of 1"}
+    assert len(found.dropped) == len(pattern) + 1 - VARIANTS
 
 
 def test_short_texts_are_not_duplicates_by_accident() -> None:

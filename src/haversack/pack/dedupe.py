@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from haversack.model import Citation, Omitted, Scored, Span, Unit
 
 ALIKE = 0.9  # seed 004
+VARIANTS = 4  # of one thing that a file may show; with more it is a pattern, and the others are cited. A choice
 # Shorter texts are alike by accident: every empty constructor says the same. A choice.
 SHORTEST = 40
 # Longer texts are compared by their lines: letter by letter would take their product in time.
@@ -100,15 +101,19 @@ def _same_text(ranked: list[Scored], stands_for: list[int]) -> None:
     """Join texts that are alike, white space aside."""
     texts = {place: " ".join(one.unit.text.split()) for place, one in enumerate(ranked) if stands_for[place] == place}
     places = [place for place, text in texts.items() if len(text) >= SHORTEST]
+    variants: Counter[int] = Counter()
     for first, second in _possible([texts[place] for place in places]):
         one, other = places[first], places[second]
         # Pairs come most relevant first, so a text stands for those alike to it, not for those alike to them; and a
         # text that is gone is not compared again, however many copies there are.
         if stands_for[one] != one or stands_for[other] != other or ranked[other].explicit:
             continue
-        if texts[one] != texts[other] and _variants(ranked[one].unit, ranked[other].unit):
+        if not _are_alike(texts[one], texts[other], ranked[one].unit.text, ranked[other].unit.text):
             continue
-        if _are_alike(texts[one], texts[other], ranked[one].unit.text, ranked[other].unit.text):
+        differ = texts[one] != texts[other] and _variants(ranked[one].unit, ranked[other].unit)
+        if differ and variants[one] < VARIANTS - 1:
+            variants[one] += 1
+        else:
             stands_for[other] = one
 
 
