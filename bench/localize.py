@@ -7,7 +7,7 @@
 FILE holds one task per line (id, repo, base_commit, task); DIR holds bare clones as <owner>+<name>/repo. Each base
 commit becomes a repository of its own whose history ends there, so nothing later can be seen; the tasks of a repository
 come in the order of their commits, so that every tool's index moves forward. Rows for the scorer are written in packet
-order with exact tokens; peers' rows go to PRED.<peer>.jsonl. Adapters are looked for in a folder `peers` beside the
+order with exact tokens; files are ranked by all that was considered, shown or not. Peers' rows go to PRED.<peer>.jsonl. Adapters are looked for in a folder `peers` beside the
 tasks or above them. With a scorer the table is printed, by task file, with and without tasks that name a file they
 change; `--record` puts it into bench/RESULTS.md and, when peers took part, into README.md. `--resume` keeps the rows
 that are there and runs what is missing or failed; `--only-table` runs nothing.
@@ -95,7 +95,7 @@ def row(tree: Path, data: Path, task: Row, budget: int) -> Row:
     ]  # fmt: skip
     return {
         "id": task["id"],
-        "files": files_by_score(packet.items),
+        "files": files_by_score(packet),
         "spans": spans,
         "tokens": packet.tokens,
         "seconds": done - started,

@@ -33,7 +33,7 @@ def packed(root: Path, task: str, budget: int = 1_000) -> Packet:
 
 
 def code(packet: Packet) -> list[str]:
-    return [path for path in files_by_score(packet.items) if path.endswith(".py")]
+    return [path for path in files_by_score(packet) if path.endswith(".py")]
 
 
 @pytest.fixture
