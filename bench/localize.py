@@ -7,10 +7,11 @@
 FILE holds one task per line (id, repo, base_commit, task); DIR holds bare clones as <owner>+<name>/repo. Each base
 commit becomes a repository of its own whose history ends there, so nothing later can be seen; the tasks of a repository
 come in the order of their commits, so that every tool's index moves forward. Rows for the scorer are written in packet
-order with exact tokens; files are ranked by all that was considered, shown or not. Peers' rows go to PRED.<peer>.jsonl. Adapters are looked for in a folder `peers` beside the
-tasks or above them. With a scorer the table is printed, by task file, with and without tasks that name a file they
-change; `--record` puts it into bench/RESULTS.md and, when peers took part, into README.md. `--resume` keeps the rows
-that are there and runs what is missing or failed; `--only-table` runs nothing.
+order with exact tokens; files are ranked by all that was considered, shown or not. Peers' rows go to PRED.<peer>.jsonl.
+Adapters are looked for in a folder `peers` beside the tasks or above them. With a scorer the table is printed, by task
+file, with and without tasks that name a file they change; `--record` puts it into bench/RESULTS.md and, when peers took
+part, into README.md. `--resume` keeps the rows that are there and runs what is missing or failed; `--only-table` runs
+nothing.
 """
 
 from __future__ import annotations
