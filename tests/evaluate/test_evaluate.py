@@ -15,12 +15,12 @@ from tests.histories import git, make_history
 from haversack import Haversack
 from haversack.errors import SourceError, UsageError
 from haversack.evaluate.fitting import Example, fit
-from haversack.evaluate.measure import shown, shown_lines
+from haversack.evaluate.measure import files_by_score, shown, shown_lines
 from haversack.evaluate.past import PastTask, past_tasks, split
 from haversack.evaluate.replay import replay
 from haversack.evaluate.tree import PastTree
 from haversack.measuring import WEIGHTS_FILE
-from haversack.model import Level
+from haversack.model import Level, Omitted
 from haversack.project import find_project
 from haversack.receipt.packet import PacketItem
 from haversack.retrieve.learned import WEIGHTS
@@ -230,6 +230,16 @@ def test_what_a_packet_shows_is_counted_without_what_it_elides(project: Haversac
     assert told.files == 0.5
     assert told.lines == 0.5
     assert told.everything == 0.0
+
+
+def test_files_are_ranked_by_what_was_considered_whatever_was_shown(project: Haversack) -> None:
+    packet = project.pack("Opening the ledger repeats its path", budget=2_000)
+    gone = tuple(
+        Omitted(item.id, item.title, "budget", None, item.section, item.score, item.path) for item in packet.items
+    )
+    unseen = replace(packet, items=(), omitted=(*gone, *packet.omitted))
+    assert files_by_score(unseen) == files_by_score(packet)
+    assert files_by_score(packet)[0] == "shop/ledger.py"
 
 
 def test_comments_that_were_left_out_do_not_count_as_shown(root: Path, project: Haversack) -> None:

@@ -95,7 +95,7 @@ def _promising(parser: Parser, data: bytes) -> bool:
 def errors(tree: Tree) -> int:
     """How many places the grammar does not understand."""
     count = 0
-    todo = [tree.root_node]
+    todo = [tree.root_node] if tree.root_node.has_error else []
     while todo:
         node = todo.pop()
         count += node.is_error or node.is_missing
