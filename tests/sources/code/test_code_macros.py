@@ -64,6 +64,11 @@ def test_c_stays_c_where_it_is_understood() -> None:
     assert [name for name, *_ in defined(text, "c")] == ["class", "add"]
 
 
+def test_c_with_a_fault_is_not_taken_for_cpp() -> None:
+    text = "int typename;\nint broken(((;\n\nint new(int this)\n{\n\treturn this;\n}\n"
+    assert "new" in [name for name, *_ in defined(text, "c")]
+
+
 def test_a_macro_above_a_body_defines_something() -> None:
     text = "SYSCALL_DEFINE1(close, unsigned int, fd)\n{\n\treturn 0;\n}\nLIB_BEGIN\nint f(int a) {\n  return a;\n}\n"
     assert [name for name, *_ in defined(text, "c")] == ["close", "f"]

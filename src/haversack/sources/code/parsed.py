@@ -47,7 +47,7 @@ class Parsed:
 def parsed(text: str, lines: list[str], known: Dialect) -> Parsed | None:
     """Everything a walk finds; None when the text cannot be parsed within bounds."""
     found = _parsed_as(known, text, lines)
-    if found is None or not found.faults or not known.lang.otherwise:
+    if found is None or not found.faults or not known.lang.otherwise or not known.lang.told_by.search(text):
         return found
     other = dialect(known.lang.otherwise)
     again = _parsed_as(other, text, lines) if other is not None else None
@@ -85,8 +85,13 @@ def _tree(data: bytes, lang: Lang) -> Tree | None:
     tree = parse(data, lang.grammar)
     if tree is None or not lang.macros or not tree.root_node.has_error:
         return tree
-    bare = parse(without_macros(data), lang.grammar)
-    return bare if bare is not None and errors(bare) < errors(tree) else tree
+    plain = without_macros(data)
+    if plain == data:
+        return tree
+    faults = errors(tree)
+    del tree  # a large one takes a hundred times its text
+    bare = parse(plain, lang.grammar)
+    return bare if bare is not None and errors(bare) < faults else parse(data, lang.grammar)
 
 
 def _add_scripts(found: Parsed, text: str, data: bytes, host: Walk, view: View) -> None:

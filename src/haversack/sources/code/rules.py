@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     Look: TypeAlias = Callable[[View, Syntax], tuple[Rule, Syntax] | None]
 
 NOTHING = re.compile(r"(?!)")
+ANYTHING = re.compile("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +96,4 @@ class Lang:
     bodies: re.Pattern[bytes] | None = None  # function bodies that need not be parsed
     macros: bool = False  # whether words in capitals may stand for anything
     otherwise: str = ""  # another language to try when the text does not parse
+    told_by: re.Pattern[str] = ANYTHING  # what the text must hold to be tried in that

@@ -20,6 +20,9 @@ _ARGUMENTS = re.compile(r"<[^<>]*>")
 _MACRO = re.compile(r"^[A-Z][A-Z0-9_]*$")
 _FIRST_CALL = re.compile(r"(\w+)\s*\(")
 _MACRO_CALL = re.compile(r"(?:static\s+)?([A-Z][A-Z0-9_]+)\(\s*(\w+)")
+_CPP = re.compile(
+    r"^\s*(?:template\s*<|namespace\b|class\s+\w|using\s+\w|(?:public|private|protected)\s*:)|\w::~?\w", re.M
+)
 LONG_MACRO = 3  # lines beyond the first: a call this long at the top level makes something
 TESTS = re.compile(r"^(TEST|TEST_F|TEST_P|TYPED_TEST|TEST_CASE|SCENARIO|BOOST_AUTO_TEST_CASE|KUNIT_CASE)$")
 AGGREGATES = ("struct_specifier", "class_specifier", "union_specifier")
@@ -198,4 +201,5 @@ LANG = Lang(
     bodies=AT_COLUMN_ZERO,
     macros=True,
     otherwise="cpp",  # what a header is written in, its name does not say
+    told_by=_CPP,
 )
