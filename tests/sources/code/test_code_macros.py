@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from haversack.sources.code import grammar, parsed
 from haversack.sources.code.macros import without_macros
 from haversack.sources.code.syntax import outline
 
@@ -64,9 +66,29 @@ def test_c_stays_c_where_it_is_understood() -> None:
     assert [name for name, *_ in defined(text, "c")] == ["class", "add"]
 
 
-def test_c_with_a_fault_is_not_taken_for_cpp() -> None:
-    text = "int typename;\nint broken(((;\n\nint new(int this)\n{\n\treturn this;\n}\n"
-    assert "new" in [name for name, *_ in defined(text, "c")]
+@pytest.mark.parametrize(
+    ("text", "tried"),
+    [
+        ("int add(int a);\n", ["c"]),
+        ("int x = = 1;\nint add(int a);\n", ["c"]),
+        ("LIB_API int add(int a);\n", ["c", "c"]),
+        ("namespace a {\nint f(int x) {\n  return x;\n}\n}\n", ["cpp"]),  # as C it would be one function, without fault
+        ("class Cart {\n};\nint x = = 1;\n", ["cpp", "c"]),
+        ("int Cart::add(int a) { return a; }\n", ["cpp"]),
+    ],
+)
+def test_another_language_is_tried_only_where_the_text_looks_like_it(
+    text: str, tried: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def parse(data: bytes, name: str) -> object:
+        asked.append(name)
+        return grammar.parse(data, name)
+
+    monkeypatch.setattr(parsed, "parse", parse)
+    outline(text, "c")
+    assert asked == tried
 
 
 def test_a_macro_above_a_body_defines_something() -> None:

@@ -46,12 +46,18 @@ class Parsed:
 
 def parsed(text: str, lines: list[str], known: Dialect) -> Parsed | None:
     """Everything a walk finds; None when the text cannot be parsed within bounds."""
-    found = _parsed_as(known, text, lines)
-    if found is None or not found.faults or not known.lang.otherwise or not known.lang.told_by.search(text):
+    lang = known.lang
+    other = dialect(lang.otherwise) if lang.otherwise else None
+    if other is None:
+        return _parsed_as(known, text, lines)
+    # What looks like another language is read as that; what does not parse may be another.
+    looks = lang.told_by is not None and lang.told_by.search(text) is not None
+    first, second = (other, known) if looks else (known, other)
+    found = _parsed_as(first, text, lines)
+    if found is not None and (not found.faults or (lang.told_by is not None and not looks)):
         return found
-    other = dialect(known.lang.otherwise)
-    again = _parsed_as(other, text, lines) if other is not None else None
-    return again if again is not None and again.faults < found.faults else found
+    again = _parsed_as(second, text, lines)
+    return again if found is None or (again is not None and again.faults < found.faults) else found
 
 
 def _parsed_as(known: Dialect, text: str, lines: list[str]) -> Parsed | None:

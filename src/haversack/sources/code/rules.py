@@ -76,7 +76,6 @@ if TYPE_CHECKING:
     Look: TypeAlias = Callable[[View, Syntax], tuple[Rule, Syntax] | None]
 
 NOTHING = re.compile(r"(?!)")
-ANYTHING = re.compile("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,5 +94,5 @@ class Lang:
     imported: re.Pattern[str] = NOTHING  # names an import statement brings in
     bodies: re.Pattern[bytes] | None = None  # function bodies that need not be parsed
     macros: bool = False  # whether words in capitals may stand for anything
-    otherwise: str = ""  # another language to try when the text does not parse
-    told_by: re.Pattern[str] = ANYTHING  # what the text must hold to be tried in that
+    otherwise: str = ""  # another language to try: when the text does not parse, or where it holds what that is told by
+    told_by: re.Pattern[str] | None = None
