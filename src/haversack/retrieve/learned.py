@@ -21,7 +21,7 @@ WEIGHTS: Mapping[str, float] = {
     "file rarest": 0.984,
     "file best words": 0.034,
     "file best name": 0.228,
-    "file meaning": 0.286,
+    "file meaning": 0.571,
     "file used": 0.440,
     "file uses": 0.281,
     "path": 0.614,
