@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from report import write
 
@@ -20,6 +21,7 @@ from haversack import Haversack
 from haversack.project import find_project
 from haversack.sources.conversation import ConversationSource
 from haversack.sources.conversation.formats.claude import slug
+from haversack.sources.conversation.lines import Line
 
 MESSAGES = 10_000
 LIMIT_SECONDS = 5.0  # from the issue
@@ -109,7 +111,7 @@ class Counting:
 
         self._plain = transcript.read_lines
 
-        def counted(file, offset=0, breaks=0, **more):  # type: ignore[no-untyped-def]  # the same as what it wraps
+        def counted(file: BinaryIO, offset: int = 0, breaks: int = 0, **more: int) -> Iterator[Line]:
             for line in self._plain(file, offset, breaks, **more):
                 self.bytes += len(line.body or b"") + 1
                 yield line

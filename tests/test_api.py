@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from haversack import Haversack, Unit
 from haversack.config import load
 from haversack.errors import NotFoundError, OutsideProjectError, StoreError, UsageError
+from haversack.retrieve.search import View
 from tests import sample
 
 TASK = "refresh_session must renew an expired session"
@@ -52,8 +54,8 @@ def test_index_reports_what_it_read(haversack: Haversack) -> None:
         (r"raise \w+Error\(", "regex", "shop/cart.py"),
     ],
 )
-def test_every_view_finds_what_it_is_for(haversack: Haversack, query: str, view: str, path: str) -> None:
-    hits = haversack.search(query, view=view)  # type: ignore[arg-type]  # pytest hands over plain strings
+def test_every_view_finds_what_it_is_for(haversack: Haversack, query: str, view: View, path: str) -> None:
+    hits = haversack.search(query, view=view)
     assert hits
     assert hits[0].unit.path == path
 
@@ -78,9 +80,9 @@ def test_search_filters(haversack: Haversack) -> None:
         ({"query": "(", "view": "regex"}, "not a regular expression"),
     ],
 )
-def test_wrong_searches_say_what_is_wrong(haversack: Haversack, wrong: dict[str, str], words: str) -> None:
+def test_wrong_searches_say_what_is_wrong(haversack: Haversack, wrong: dict[str, Any], words: str) -> None:
     with pytest.raises(UsageError, match=words):
-        haversack.search(**wrong)  # type: ignore[arg-type]  # wrong on purpose
+        haversack.search(**wrong)
 
 
 def test_an_edit_is_seen_by_the_next_search(haversack: Haversack, project: Path) -> None:
@@ -208,8 +210,8 @@ def test_the_async_twin_gives_the_same(haversack: Haversack) -> None:
         {"pin": ["Cart.total", "README.md"]},
     ],
 )
-def test_options_of_a_packet_all_keep_the_budget(haversack: Haversack, options: dict[str, object]) -> None:
-    packet = haversack.pack(TASK, budget=700, **options)  # type: ignore[arg-type]  # many kinds of options
+def test_options_of_a_packet_all_keep_the_budget(haversack: Haversack, options: dict[str, Any]) -> None:
+    packet = haversack.pack(TASK, budget=700, **options)
     assert packet.items
     assert packet.tokens <= 700
     assert all(item.path != "README.md" for item in packet.items) or "exclude" not in options
@@ -349,7 +351,7 @@ def test_without_a_writable_cache_the_index_goes_to_a_temporary_folder(
 
 
 def test_an_index_that_another_process_changes_is_asked_again(
-    haversack: Haversack, project: Path, tmp_path: Path
+    haversack: Haversack, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     haversack.search("session")
     store, turns = haversack.store, []
@@ -365,7 +367,7 @@ def test_an_index_that_another_process_changes_is_asked_again(
             store._decoded.clear()
         return units(items)
 
-    store.units = changed_meanwhile  # type: ignore[method-assign]  # the other process comes at the worst moment
+    monkeypatch.setattr(store, "units", changed_meanwhile)
     assert haversack.search("refresh_sessions")[0].unit.name == "refresh_sessions"
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from haversack.errors import UsageError
-from haversack.index.embed import Embedder
+from haversack.index.embed import to_length_one
+from haversack.index.segment import Array
 from haversack.memory.store import MemoryStore
 from haversack.memory.vectors import Vectors
+from haversack.model import Unit
 from haversack.recall.clusters import centres, enough_alike, groups, without_common_part
 from haversack.recall.values import find_values
 
@@ -21,20 +23,23 @@ SUBJECTS = ("memory leak in the worker", "flaky login test", "slow database quer
 class Words:
     """A small model: the words of a text, hashed, so that tests need no table and count what is embedded."""
 
+    origin = ""
     name = "words"
     dimensions = 64
 
     def __init__(self) -> None:
         self.embedded = 0
 
-    def embed(self, texts: list[str]) -> np.ndarray:
+    def embed(self, texts: Sequence[str]) -> Array:
         self.embedded += len(texts)
         rows = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         for row, text in enumerate(texts):
             for word in text.lower().split():
                 rows[row, sum(word.encode()) * 31 % self.dimensions] += 1.0
-        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-        return np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+        return to_length_one(rows)
+
+    def embed_units(self, units: Sequence[Unit], counted: Sequence[Mapping[int, int]]) -> Array:
+        return self.embed([unit.text for unit in units])
 
 
 def record(number: int, subject: str, **changes: object) -> dict[str, object]:
@@ -71,30 +76,26 @@ def fill(store: MemoryStore, count: int, first: int = 0) -> None:
         store.put_experience(record(number, SUBJECTS[number % len(SUBJECTS)]))
 
 
-def as_embedder(model: Words) -> Embedder:
-    return model  # type: ignore[return-value]  # an array is an array
-
-
 def test_experiences_that_are_alike_make_a_value(store: MemoryStore, model: Words) -> None:
     fill(store, 16)
-    found = find_values(store, as_embedder(model), axis="full")
+    found = find_values(store, model, axis="full")
     assert [value.size for value in found.values] == [4, 4, 4, 4]
     assert {value.text for value in found.values} == {f"Watch the {subject}" for subject in SUBJECTS}
     assert all(len(value.experiences) == 4 and 0 <= value.distance < 0.2 for value in found.values)
     assert found.experiences == {"full": 16}
-    strategies = find_values(store, as_embedder(model), axis="strategy").values
+    strategies = find_values(store, model, axis="strategy").values
     assert strategies[0].text.startswith("read-the-error: watching the")
-    causes = find_values(store, as_embedder(model), axis="root_cause").values
+    causes = find_values(store, model, axis="root_cause").values
     assert causes[0].text.startswith("oversight: nobody looked at")
     assert (causes[0].domains, causes[0].strategies, causes[0].confidence) == (("debugging",), ("read-the-error",), 0.8)
 
 
 def test_too_few_experiences_are_said_to_be_too_few(store: MemoryStore, model: Words) -> None:
-    nothing = find_values(store, as_embedder(model))
+    nothing = find_values(store, model)
     assert len(nothing.problems) == 4
     assert "0 experiences are too few" in nothing.problems[0].what
     fill(store, 4)
-    found = find_values(store, as_embedder(model), axis="full")
+    found = find_values(store, model, axis="full")
     assert found.values == ()
     assert "among 4 experiences no 3 are alike" in found.problems[0].what
     assert "switched off" in find_values(store, None).problems[0].what
@@ -106,23 +107,23 @@ def test_too_few_experiences_are_said_to_be_too_few(store: MemoryStore, model: W
 def test_experiences_that_say_the_same_are_one_value(store: MemoryStore, model: Words, count: int) -> None:
     for number in range(count):
         store.put_experience(record(number, SUBJECTS[0]))
-    found = find_values(store, as_embedder(model))
+    found = find_values(store, model)
     assert [(value.axis, value.size) for value in found.values] == [
         (axis, count) for axis in ("full", "strategy", "surprise", "root_cause")
     ]
     assert found.values[-1].distance == 0.0
     assert found.problems == ()
     store.put_experience(record(count, SUBJECTS[0]))
-    assert [value.size for value in find_values(store, as_embedder(model)).values] == [count + 1] * 4
+    assert [value.size for value in find_values(store, model).values] == [count + 1] * 4
 
 
 def test_one_more_joins_and_nothing_else_is_looked_at_again(store: MemoryStore, model: Words) -> None:
     fill(store, 64)
-    before = find_values(store, as_embedder(model)).values
+    before = find_values(store, model).values
     model.embedded = 0
     store.put_experience(record(64, SUBJECTS[0]))
     head = store.database.head("value")
-    after = find_values(store, as_embedder(model)).values
+    after = find_values(store, model).values
     assert model.embedded == 4  # the new one on its axes
     assert {value.id for value in after} == {value.id for value in before}
     grown = [value for value in after if value.size == 17]
@@ -135,10 +136,10 @@ def test_one_more_joins_and_nothing_else_is_looked_at_again(store: MemoryStore, 
 
 def test_those_that_stood_alone_found_a_value_together(store: MemoryStore, model: Words) -> None:
     fill(store, 24)
-    find_values(store, as_embedder(model))
+    find_values(store, model)
     for number in range(24, 27):
         store.put_experience(record(number, "expired certificate chain"))
-        found = find_values(store, as_embedder(model), axis="full")
+        found = find_values(store, model, axis="full")
     assert [value.size for value in found.values if "certificate" in value.text] == [3]
 
 
@@ -148,9 +149,9 @@ def test_names_stay_when_all_is_clustered_anew_and_are_alike_in_every_run(tmp_pa
         (tmp_path / run).mkdir()
         store = MemoryStore(tmp_path / run)
         fill(store, 16)
-        first = {value.id for value in find_values(store, as_embedder(model)).values}
+        first = {value.id for value in find_values(store, model).values}
         fill(store, 32, first=16)
-        assert first == {value.id for value in find_values(store, as_embedder(model)).values}
+        assert first == {value.id for value in find_values(store, model).values}
         names.append(first)
         store.close()
     assert names[0] == names[1]
@@ -158,25 +159,25 @@ def test_names_stay_when_all_is_clustered_anew_and_are_alike_in_every_run(tmp_pa
 
 def test_what_is_forgotten_or_revised_leaves_its_value(store: MemoryStore, model: Words) -> None:
     fill(store, 16)
-    find_values(store, as_embedder(model))
+    find_values(store, model)
     store.forget_experience("ghap_0000")
     store.put_experience(record(4, SUBJECTS[1]))
-    found = find_values(store, as_embedder(model), axis="full").values
+    found = find_values(store, model, axis="full").values
     assert sorted((value.size, value.text) for value in found) == [
         (4, "Watch the broken css layout"),
         (4, "Watch the slow database query"),
         (5, "Watch the flaky login test"),
     ]  # of four leaks one was forgotten and one was no leak: two are too few
     store.put_experience(record(5, SUBJECTS[1], root_cause=None))
-    assert find_values(store, as_embedder(model), axis="root_cause").experiences == {"root_cause": 14}
+    assert find_values(store, model, axis="root_cause").experiences == {"root_cause": 14}
 
 
 def test_another_model_starts_over(store: MemoryStore, model: Words) -> None:
     fill(store, 16)
-    find_values(store, as_embedder(model))
+    find_values(store, model)
     other = Words()
     other.name = "other words"
-    assert len(find_values(store, as_embedder(other), axis="full").values) == 4
+    assert len(find_values(store, other, axis="full").values) == 4
     assert Vectors(store.database).model() == "other words"
     assert other.embedded == 64
 

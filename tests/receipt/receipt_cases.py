@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from haversack.model import (
     Candidate,
     Chosen,
@@ -49,10 +51,10 @@ OMITTED = (
 SETTINGS = {"budget": Setting(1200, "flag"), "profile": Setting("default"), "pack.soft": Setting(False)}
 
 
-def unit(identity: str, path: str | None = "src/auth/login.py", lines: Span | None = None, **fields: object) -> Unit:
+def unit(identity: str, path: str | None = "src/auth/login.py", lines: Span | None = None, **fields: Any) -> Unit:
     """A function of that file."""
-    given: dict[str, object] = {"source": "code", "kind": "function", "title": identity, "text": "", "lang": "python"}
-    return Unit(id=identity, path=path, span=lines, **(given | fields))  # type: ignore[arg-type]  # each test's own
+    given: dict[str, Any] = {"source": "code", "kind": "function", "title": identity, "text": "", "lang": "python"}
+    return Unit(id=identity, path=path, span=lines, **(given | fields))
 
 
 def choose(
@@ -99,7 +101,7 @@ def make(
     budget: Budget | None = None,
     settings: dict[str, Setting] = SETTINGS,
     time: float = NOON,
-    **more: object,
+    **more: Any,
 ) -> Packet:
     """A packet of these items with its receipt."""
     limits = budget or Budget(2000, 500, 300)
@@ -107,7 +109,7 @@ def make(
     tokens = COUNT(rendered.text)
     identity = packet_id(task.text, settings, rendered.text)
     certificate = certify(task, chosen)
-    given: dict[str, object] = {
+    given: dict[str, Any] = {
         "session": "s1",
         "model": "gpt-5",
         "allocated": {"primary": 600, "supporting": 360, "history": 60},
@@ -132,7 +134,7 @@ def make(
         omitted=omitted,
         settings=settings,
         certificate=certificate,
-        **(given | more),  # type: ignore[arg-type]  # each test says one thing
+        **(given | more),
     )
     return Packet(
         packet_id=identity,
@@ -150,6 +152,6 @@ def make(
     )
 
 
-def receipt_of(*args: object, **fields: object) -> Receipt:
+def receipt_of(*args: Any, **fields: Any) -> Receipt:
     """The receipt of such a packet."""
-    return make(*args, **fields).receipt  # type: ignore[arg-type]  # as for make
+    return make(*args, **fields).receipt

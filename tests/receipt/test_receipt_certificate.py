@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,9 +14,9 @@ from haversack.model import Chosen, Level, Omitted, Span, Task, Unit
 from haversack.receipt.certificate import Gap, certificate_json, certify, redundancy_of, requirements
 
 
-def asked(text: str, **fields: object) -> Task:
+def asked(text: str, **fields: Any) -> Task:
     """A task whose words all weigh the same."""
-    return Task(text, terms=dict.fromkeys(terms(text), 1.0), **fields)  # type: ignore[arg-type]  # each test's own
+    return Task(text, terms=dict.fromkeys(terms(text), 1.0), **fields)
 
 
 def packed(text: str, path: str = "src/other.py", level: Level = Level.FULL, **fields: object) -> Chosen:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import strategies as st
 
 from haversack.model import Candidate, Chosen, Citation, Level, Omitted, Rung, Scored, Section, Span, Status, Unit
@@ -124,9 +126,9 @@ SECTIONS = (
 )
 
 
-def unit(identity: str = "u1", **fields: object) -> Unit:
+def unit(identity: str = "u1", **fields: Any) -> Unit:
     """A function of a Python file unless told otherwise."""
-    given: dict[str, object] = {
+    given: dict[str, Any] = {
         "source": "code",
         "kind": "function",
         "title": "function login",
@@ -135,7 +137,7 @@ def unit(identity: str = "u1", **fields: object) -> Unit:
         "span": Span(10, 12),
         "lang": "python",
     }
-    return Unit(id=identity, **(given | fields))  # type: ignore[arg-type]  # the fields of each test are its own
+    return Unit(id=identity, **(given | fields))
 
 
 def choose(

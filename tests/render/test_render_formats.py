@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from render_cases import SECTIONS, choose, unit
@@ -37,9 +38,9 @@ LEFT = (
 )
 
 
-def item(chosen_unit: Unit, text: str = "def login():\n    pass\n", level: Level = Level.FULL, **about: object) -> str:
+def item(chosen_unit: Unit, text: str = "def login():\n    pass\n", level: Level = Level.FULL, **about: Any) -> str:
     rung = choose(chosen_unit, text, level).rung
-    return Markdown().item(label(chosen_unit, rung, **about), rung)  # type: ignore[arg-type]  # each test says one thing
+    return Markdown().item(label(chosen_unit, rung, **about), rung)
 
 
 def written(form: str, what: Unit, rung: Rung) -> str:

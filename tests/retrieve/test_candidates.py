@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.index.made import MODEL, commit, store_with, unit
@@ -39,9 +40,9 @@ def store(tmp_path: Path) -> SqliteStore:
     )
 
 
-def gathered(store: SqliteStore, task: str | Task, **options: object) -> dict[str, Found]:
+def gathered(store: SqliteStore, task: str | Task, **options: Any) -> dict[str, Found]:
     made = Gatherer(store, MODEL)
-    found = made.gather(understand(task) if isinstance(task, str) else task, **options)  # type: ignore[arg-type]  # each test says which
+    found = made.gather(understand(task) if isinstance(task, str) else task, **options)
     return {each.unit.name or each.unit.path or each.unit.title: each for each in found}
 
 

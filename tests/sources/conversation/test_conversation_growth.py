@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import builtins
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 from tests.sources.conversation.talk import Talk, claude, jsonl
@@ -29,8 +31,8 @@ def lines_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of the lines that were read."""
     seen: list[int] = []
 
-    def counted(*given: object, **more: object) -> object:
-        for line in read_lines(*given, **more):  # type: ignore[arg-type]  # passed on as they come
+    def counted(file: BinaryIO, offset: int = 0, breaks: int = 0, **more: int) -> Iterator[Line]:
+        for line in read_lines(file, offset, breaks, **more):
             seen.append(line.number)
             yield line
 

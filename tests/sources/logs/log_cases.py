@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from haversack.model import Unit
 from haversack.project import find_project
@@ -88,10 +89,10 @@ def stamped(number: int, text: str) -> str:
 class Logs:
     """A project with logs, read as the index reads them: again and again, each time what changed."""
 
-    def __init__(self, root: Path, **options: object) -> None:
+    def __init__(self, root: Path, **options: Any) -> None:
         root.mkdir(parents=True, exist_ok=True)
         self.root = root
-        self.source = LogsSource(**options)  # type: ignore[arg-type]  # as the registry does
+        self.source = LogsSource(**options)
         self.known: dict[str, str] = {}
         self.readings: dict[str, Reading] = {}
 
