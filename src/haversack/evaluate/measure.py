@@ -54,8 +54,8 @@ def files_by_score(packet: Packet) -> list[str]:
     """Files of all candidates, best first: by their best pieces together, whether the budget had room for them or not.
 
     What a packet only refers to comes last. That a file has several good pieces says more than that one piece is a
-    little better: the first ten hold .92 instead of .89 of the changed files of 83 development issues, the first three
-    .77 instead of .74.
+    little better: the first three hold .80 instead of .77 of the changed files of 80 development issues and .78 instead
+    of .76 of 49 commits. Among ten it makes no difference.
     """
     shown = ((item.path, item.score, item.section) for item in packet.items if item.kind != IMPORTS)
     left = ((each.path, each.score, each.section) for each in packet.omitted)

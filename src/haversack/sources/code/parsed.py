@@ -95,7 +95,7 @@ def _tree(data: bytes, lang: Lang) -> Tree | None:
     if plain == data:
         return tree
     faults = errors(tree)
-    del tree  # a large one takes a hundred times its text
+    del tree  # two of a large file at once are too much
     bare = parse(plain, lang.grammar)
     return bare if bare is not None and errors(bare) < faults else parse(data, lang.grammar)
 

@@ -78,9 +78,8 @@ class Frame:
     rest: Iterator[Syntax]
     parent: int = -1
     prefix: str = ""
-    member: bool = False
+    member: bool = False  # what is defined here is a method
     is_test: bool = False
-    of_class: bool = False  # what is defined here is a method
     closes: int = 0  # the last line of the definition whose members these are
     lead: Lead = field(default_factory=Lead)
     group: Group | None = None
@@ -152,7 +151,7 @@ class Walk:
         return None
 
     def _apply(self, frame: Frame, rule: Rule | Look | None, node: Syntax, outer: Syntax) -> Frame | None:
-        if isinstance(rule, Constants) and not frame.member:
+        if isinstance(rule, Constants) and frame.parent < 0:
             self._constants(frame, rule, node, outer)
             return None
         if frame.group is not None and outer.is_named:
@@ -203,7 +202,7 @@ class Walk:
             prefix = ".".join(part for part in (prefix, *_parts(self._name(node, rule.name))) if part)
         marks = tuple(frame.lead.marks) if frame.lead.end == outer.start_point[0] else ()
         is_test = frame.is_test or (rule.is_test is not None and rule.is_test(marks))
-        return Frame(iter(body.children), frame.parent, prefix, frame.member, is_test, frame.of_class)
+        return Frame(iter(body.children), frame.parent, prefix, frame.member, is_test)
 
     def _define(self, frame: Frame, rule: Define, node: Syntax, outer: Syntax) -> Frame | None:
         view, lang = self._view, self._dialect.lang
@@ -221,7 +220,7 @@ class Walk:
         head_byte, head, marks = self._head(outer, line, lead)
         prefix = frame.prefix
         qualname = ".".join((prefix, *parts) if prefix else parts)
-        kind = "method" if rule.kind == "function" and (frame.of_class or len(parts) > 1) else rule.kind
+        kind = "method" if rule.kind == "function" and (frame.member or len(parts) > 1) else rule.kind
         signature = one_line(view.cut(head_byte, body.start_byte if body is not None else outer.end_byte))
         is_test = (
             rule.is_test
@@ -245,7 +244,7 @@ class Walk:
         owner = qualname if rule.owner is None else ".".join(_parts(self._name(node, rule.owner)))
         index = len(self.drafts) - 1
         held = body if body.is_named else node  # a bare bracket has no children: its siblings are the members
-        return Frame(iter(held.children), index, owner, True, is_test, of_class=not long, closes=end)
+        return Frame(iter(held.children), index, owner, not long, is_test, closes=end)
 
     def _head(self, outer: Syntax, line: int, lead: Lead | None) -> tuple[int, int, tuple[str, ...]]:
         """Where the declaration itself begins, behind its marks: byte, line, and the marks."""
