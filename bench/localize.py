@@ -36,6 +36,8 @@ from peers import LATE, PEERS, installed, peer_row, texts_of
 
 from haversack import Haversack
 from haversack.evaluate.measure import files_by_score, shown_lines
+from haversack.receipt.packet import Packet
+from haversack.tokens import counter
 from index import Memory  # bench is a folder of scripts, not a package
 
 Row = dict[str, object]
@@ -85,19 +87,11 @@ def row(tree: Path, data: Path, task: Row, budget: int) -> Row:
         indexed = time.perf_counter()
         packet = project.pack(str(task["task"]), budget=budget)
         done = time.perf_counter()
-        shown = [(item, lines) for item in packet.items if (lines := shown_lines(item, project.texts))]
-    # Every token of the packet is charged: titles, notes and items that show no lines cost those that do.
-    share = packet.tokens / max(1, sum(item.tokens for item, _ in shown))
-    spans = [
-        {"path": item.path, "start": start, "end": end,
-         "tokens": item.tokens * share * (end - start + 1) / sum(e - s + 1 for s, e in lines)}
-        for item, lines in shown
-        for start, end in lines
-    ]  # fmt: skip
+        shown = [shown_lines(item, project.texts) for item in packet.items]
     return {
         "id": task["id"],
         "files": files_by_score(packet),
-        "spans": spans,
+        "spans": charged(packet, shown),
         "tokens": packet.tokens,
         "seconds": done - started,
         "seconds_index": indexed - started,
@@ -105,6 +99,27 @@ def row(tree: Path, data: Path, task: Row, budget: int) -> Row:
         "processor": _processor() - before,
         "memory": memory.peak,
     }
+
+
+def charged(packet: Packet, shown: Sequence[Sequence[tuple[int, int]]]) -> list[Row]:
+    """Runs of shown lines in the packet's order, with what its text costs up to there.
+
+    Titles, notes and items that show no lines cost whatever comes after them, as they do in the texts of peers; what
+    stands after the last line costs that line.
+    """
+    count = counter(packet.counter).count
+    spans: list[Row] = []
+    owed, at = 0, 0
+    for item, lines in zip(packet.items, shown, strict=True):
+        end = packet.text.index(item.text, at) + len(item.text)
+        owed, at = owed + count(packet.text[at:end]), end
+        total = sum(last - first + 1 for first, last in lines)
+        spans += ({"path": item.path, "start": first, "end": last, "tokens": owed * (last - first + 1) / total}
+                  for first, last in lines)  # fmt: skip
+        owed = 0 if lines else owed
+    if spans:
+        spans[-1]["tokens"] += packet.tokens - sum(span["tokens"] for span in spans)
+    return spans
 
 
 def _processor() -> float:

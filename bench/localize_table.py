@@ -131,7 +131,8 @@ def about(tasks: Sequence[Row], options: argparse.Namespace, trees: str) -> str:
     told = (
         f"{len(tasks)} tasks from {len({task['repo'] for task in tasks})} repositories{trees}, one answer of"
         f" {options.budget:,} tokens for each, cut at the smaller budgets in its own order. Every token a tool"
-        " prints is counted with o200k and charged; what a text shows is found by laying it beside the files it names."
+        " prints is counted with o200k and charged to the lines that follow it; what a text shows is found by laying it"
+        " beside the files it names."
     )
     if options.peers:
         told += (

@@ -13,6 +13,10 @@ from typing import Any
 import pytest
 from tests.histories import git, make_history
 
+from haversack import Haversack
+from haversack.evaluate.measure import shown_lines
+from haversack.tokens import counter
+
 BENCH = Path(__file__).parents[2] / "bench"
 
 CART = """class Cart:
@@ -66,6 +70,23 @@ def test_every_token_is_charged_and_headings_cost_what_follows_them(spans_of: Ca
     text = "an introduction of five words\n\nshop/cart.py:5-6\n    def total(self):\n        return sum(self.items)"
     (span,) = spans_of(text, FILES, words)
     assert span.tokens == pytest.approx(words(text))
+
+
+def test_a_packet_is_charged_where_its_tokens_stand(tmp_path: Path) -> None:
+    charged = runpy.run_path(str(BENCH / "localize.py"))["charged"]
+    totals = {"shop/totals.py": "def total_of(carts):\n    return sum(cart.total() for cart in carts)\n"}
+    make_history(tmp_path, [("Begin the cart", FILES), ("Sum the total of every cart", totals)])
+    with Haversack(tmp_path, data_dir=tmp_path / "data") as project:
+        packet = project.pack("the total of the cart is wrong", budget=2000)
+        shown = [shown_lines(item, project.texts) for item in packet.items]
+    assert not all(shown), "a commit shows no lines"
+    spans = charged(packet, shown)
+    count = counter(packet.counter).count
+    first = packet.items[0]
+    assert sum(span["tokens"] for span in spans) == pytest.approx(packet.tokens)
+    assert sum(span["tokens"] for span in spans[: len(shown[0])]) == count(
+        packet.text.partition(first.text)[0] + first.text
+    )
 
 
 def test_a_line_that_stands_twice_counts_where_the_text_goes_on_alike(spans_of: Callable[..., list[Any]]) -> None:
