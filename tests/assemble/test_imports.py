@@ -44,8 +44,8 @@ def test_the_imports_of_the_best_file_are_in_the_packet_and_open(project: Path, 
     with Haversack(project, data_dir=tmp_path / "data") as opened:
         packet = opened.pack(TASK, budget=600)
         (found,) = [item for item in packet.items if item.kind == "imports"]
-        assert (found.path, found.start, found.end) == ("shop/ledger.py", 3, 8)
-        assert found.text == "\n".join(LEDGER.split("\n")[2:8])
+        assert (found.path, found.start, found.end) == ("shop/ledger.py", 3, 9)
+        assert found.text == "\n".join(LEDGER.split("\n")[2:9])
         assert next(item for item in packet.items if "book_refund" in item.title).section == found.section
         assert "from decimal import Decimal" in opened.show("shop/ledger.py:3-8").text
 

@@ -32,6 +32,7 @@ SIZE_EXPONENT = 0.5
 # A long function that the task names loses to its short neighbours for its length alone, and its reader minds. With
 # this the first 2,000 of 16,000 tokens hold .49 instead of .41 of the changed functions of 28 development issues.
 NAMED_WORTH = 1.5
+CODE_TO_ITS_END = (Level.FULL, Level.LIGHT)
 IMPORTS = "imports"
 IMPORTS_SHARE = 0.3  # what those of a file are worth beside its best piece; a choice
 LONGEST_TOKEN = 8  # characters; a choice well above the 3.3 to 4 of code: what is longer than this need not be counted
@@ -101,6 +102,7 @@ class Ladders:
         terms: Terms,
         count: Callable[[str], int],
         times: Callable[[Unit], float | None],
+        blank_after: Callable[[Unit], Sequence[str]],
         kept: Kept,
         compressors: Callable[[str], Mapping[str, Compressor]],
         writer: Writer | None = None,
@@ -113,6 +115,7 @@ class Ladders:
         self._terms = terms
         self._count = count
         self._times = times
+        self._blank_after = blank_after
         self._kept = kept
         self._compressors = compressors
         self._writer = writer
@@ -132,13 +135,27 @@ class Ladders:
             steps = [Step.of(rung, unit) for rung in self._build(unit, whole=offer.whole)]
             if self._writer is None or not self._writer.gave_up:
                 self._kept.add(key, unit, steps)
-        rungs = [(step, step.leveled(unit)) for step in steps if self._levels or step.level == Level.FULL]
+        wanted = [step for step in steps if self._levels or step.level == Level.FULL]
+        rungs = [(step, self._to_the_next(unit, step.leveled(unit))) for step in wanted]
         rungs = [(step, rung) for step, rung in rungs if offer.asked or not _too_much(unit, rung)]
         if unit.meta.get(VERBATIM):
             rungs = [(step, rung) for step, rung in rungs if rung.level in (Level.FULL, Level.STUB)]
         made = Candidate(scored, offer.section, (), pinned=offer.pinned, also=offer.also)
         size = max((rung.tokens for _, rung in rungs), default=1)
         return replace(made, ladder=tuple(self._rung(made, rung, size, step=step) for step, rung in rungs))
+
+    def _to_the_next(self, unit: Unit, rung: Leveled) -> Leveled:
+        """Code that is shown to its end, with the blank lines after it: something new goes between two definitions.
+
+        A token for the end of a line may as well be one for the end of three, so they cost nothing.
+        """
+        if rung.level not in CODE_TO_ITS_END or rung.span is None or unit.source != "code" or unit.kind == "file":
+            return rung
+        blank = self._blank_after(unit)
+        if not blank or rung.span != unit.span:
+            return rung
+        span = Span(rung.span.start, rung.span.end + len(blank))
+        return replace(rung, text="\n".join((rung.text, *blank)), span=span)
 
     def _build(self, unit: Unit, *, whole: bool) -> tuple[Leveled, ...]:
         from haversack.pack.levels.ladder import ladder

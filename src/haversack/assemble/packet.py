@@ -235,6 +235,7 @@ def _ladders(world: World, request: Request, task: Task) -> Ladders:
         terms=terms,
         count=request.counter.count,
         times=lambda unit: _time(snapshot, unit),
+        blank_after=world.texts.blank_after,
         kept=Kept(
             world.levels,
             limits=request.limits,

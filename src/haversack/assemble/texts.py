@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -49,12 +50,26 @@ class Texts:
             raise StaleIndexError(unit.path)
         if unit.span is None:
             return replace(unit, text=file.text)
+        return replace(unit, text="\n".join(self._lines_of(file)[unit.span.start - 1 : unit.span.end]))
+
+    def blank_after(self, unit: Unit) -> Sequence[str]:
+        """The blank lines between the unit and whatever stands next in its file; none at the file's end."""
+        file = self.file(unit.path) if unit.path and unit.span else None
+        if file is None or unit.span is None:
+            return ()
+        lines = self._lines_of(file)
+        end = unit.span.end
+        while end < len(lines) and not lines[end].strip():
+            end += 1
+        return lines[unit.span.end : end] if end < len(lines) else ()
+
+    def _lines_of(self, file: TextFile) -> list[str]:
         lines = self._lines.get(file.digest)
         if lines is None:
             while len(self._lines) >= self.kept:
                 self._lines.popitem(last=False)
             lines = self._lines[file.digest] = file.text.split("\n")
-        return replace(unit, text="\n".join(lines[unit.span.start - 1 : unit.span.end]))
+        return lines
 
     def file(self, path: str) -> TextFile | None:
         """The file as it is now; None when it cannot be read."""

@@ -1,0 +1,47 @@
+"""Code that is shown to its end comes with the blank lines after it: a new definition goes there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from haversack import Haversack
+from haversack.model import Level
+from haversack.tokens import counter
+
+CLOCK = '''class Clock:
+    def wind_spring(self, turns):
+        # Too many turns break the spring.
+        return min(turns, 12)
+
+    def strike_hour(self, hour):
+        return ["dong"] * hour
+    \t
+
+
+def wind_every_clock(clocks):
+    return [clock.wind_spring(12) for clock in clocks]
+
+'''
+TASK = "wind_spring and wind_every_clock should stop winding a spring that is full"
+
+
+def packet_items(folder: Path) -> dict[str, tuple[int | None, int | None, str]]:
+    (folder / "clock.py").write_text(CLOCK)
+    with Haversack(folder, data_dir=folder / "data") as project:
+        packet = project.pack(TASK, budget=700)
+    assert counter(packet.counter).count(packet.text) == packet.tokens
+    code = [item for item in packet.items if item.path == "clock.py" and item.level is Level.FULL]
+    return {item.title: (item.start, item.end, item.text) for item in code}
+
+
+def test_blank_lines_after_a_definition_are_shown_and_cited(tmp_path: Path) -> None:
+    found = packet_items(tmp_path)
+    lines = CLOCK.split("\n")
+    assert found["Clock"][:2] == (1, 10), "up to the next definition, white space or not"
+    for start, end, text in found.values():
+        assert start is not None
+        assert text == "\n".join(lines[start - 1 : end]), "what is cited is what is there"
+
+
+def test_the_last_definition_of_a_file_has_none(tmp_path: Path) -> None:
+    assert packet_items(tmp_path)["wind_every_clock"][:2] == (11, 12)
