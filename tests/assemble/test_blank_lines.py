@@ -8,7 +8,7 @@ from haversack import Haversack
 from haversack.model import Level
 from haversack.tokens import counter
 
-CLOCK = '''class Clock:
+CLOCK = """class Clock:
     def wind_spring(self, turns):
         # Too many turns break the spring.
         return min(turns, 12)
@@ -21,7 +21,7 @@ CLOCK = '''class Clock:
 def wind_every_clock(clocks):
     return [clock.wind_spring(12) for clock in clocks]
 
-'''
+"""
 TASK = "wind_spring and wind_every_clock should stop winding a spring that is full"
 
 
