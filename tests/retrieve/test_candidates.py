@@ -67,6 +67,19 @@ def test_what_the_task_names_is_explicit(store: SqliteStore) -> None:
     assert found["web/paint.py"].features.explicit
 
 
+def test_a_name_means_the_source_and_the_test_called_like_it_only_where_tests_are_asked_for(tmp_path: Path) -> None:
+    own = unit("shop/session.py", "expire", "old session tokens are dropped", id="c:own")
+    test = unit("tests/session.py", "expire", "session tokens are dropped", id="c:test", role=Role.TEST)
+    alone = unit("tests/session.py", "expire_twice", "dropped twice", start=40, id="c:alone", role=Role.TEST)
+    store = store_with(tmp_path, [own, test, alone])
+
+    def named(task: Task) -> set[str]:
+        return {each.unit.id for each in Gatherer(store, MODEL).gather(task) if each.features.explicit}
+
+    assert named(understand("`expire` and `expire_twice` are wrong")) == {"c:own", "c:alone"}
+    assert named(understand("`expire` is wrong", type="test")) == {"c:own", "c:test"}
+
+
 def test_a_frame_is_found_by_its_function_then_by_its_line(store: SqliteStore) -> None:
     trace = (
         'Traceback (most recent call last):\n  File "/srv/app/shop/session.py", line 77, in renew\n    x()\nKeyError: 1'

@@ -61,8 +61,9 @@ ROLE_SHARE: Mapping[Role, float] = {
     Role.CHANGELOG: 0.3,
     Role.VENDORED: 0.3,
 }
+TEST_TASK = "test"
 ROLES_ASKED_FOR: Mapping[str, tuple[Role, ...]] = {
-    "test": (Role.TEST, Role.FIXTURE),
+    TEST_TASK: (Role.TEST, Role.FIXTURE),
     "docs": (Role.DOCS, Role.CHANGELOG, Role.EXAMPLE, Role.REQUIREMENTS),
     "infrastructure": (Role.CONFIG,),
     "research": (Role.DOCS, Role.REQUIREMENTS),
@@ -248,10 +249,17 @@ def _named(snapshot: Snapshot, task: Task) -> dict[int, _Mark]:
         for item in _best_suffix(snapshot, path):
             mark(snapshot.first_position(item))
     symbols = symbolic.defined(snapshot, list(task.identifiers))
+    if task.type != TEST_TASK:
+        symbols = [_tests_aside(snapshot, each) for each in symbols]
     known = chain.from_iterable(each for each in symbols if len(each) <= relational.COMMON_NAME)
     for position in (*known, *mentioned.coded(snapshot, task), *quoted.holders(snapshot, task)):
         mark(position)
     return marks
+
+
+def _tests_aside(snapshot: Snapshot, positions: list[int]) -> list[int]:
+    """Without those in tests, unless all are: a test is often called what it tests."""
+    return [p for p in positions if not relational.is_test(snapshot, p)] or positions
 
 
 def _best_suffix(snapshot: Snapshot, path: str) -> list[int]:
