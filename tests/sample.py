@@ -6,6 +6,9 @@ import os
 import subprocess
 from pathlib import Path
 
+# A small file may come whole; with this it is large, and its parts come on their own.
+UNRELATED = "\n\ndef unrelated() -> None:\n" + "    colours.append('a shade of grey')\n" * 400
+
 FILES = {
     "README.md": "# Shop\n\nSessions and carts.\n\n## Sessions\n\nA session expires after `SESSION_HOURS`.\n",
     "docs/adr/0001-tokens.md": "# 1. Signed tokens\n\nStatus: accepted\n\n## Decision\n\nSigned with RS256.\n",

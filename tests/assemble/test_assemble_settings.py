@@ -64,6 +64,8 @@ def test_what_the_task_names_and_what_is_pinned_comes_anyway(project: Path) -> N
 
 def test_what_a_chosen_file_imports_comes_along_unless_it_is_switched_off(project: Path) -> None:
     task = "renew_session_expiry gives a wrong expiry"
+    for path in ("shop/renewal.py", "shop/clock.py"):
+        sample.write(project, path, MORE[path] + sample.UNRELATED)
     with Haversack(project, data_dir=project.parent / "data") as opened:
         brought = _depths(opened.pack(task, budget=6000, fill=True))
     without = _depths(pack(project, {"sources.code.include_imports": False}, task=task))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests import sample
+
 from haversack import Haversack
 from haversack.model import Level
 from haversack.tokens import counter
@@ -22,11 +24,13 @@ def wind_every_clock(clocks):
     return [clock.wind_spring(12) for clock in clocks]
 
 """
+TEXT = sample.UNRELATED.lstrip() + "\n\n" + CLOCK
+FIRST = TEXT[: TEXT.index(CLOCK)].count("\n")  # lines before it
 TASK = "wind_spring and wind_every_clock should stop winding a spring that is full"
 
 
 def packet_items(folder: Path) -> dict[str, tuple[int | None, int | None, str]]:
-    (folder / "clock.py").write_text(CLOCK)
+    (folder / "clock.py").write_text(TEXT)
     with Haversack(folder, data_dir=folder / "data") as project:
         packet = project.pack(TASK, budget=700)
     assert counter(packet.counter).count(packet.text) == packet.tokens
@@ -36,12 +40,12 @@ def packet_items(folder: Path) -> dict[str, tuple[int | None, int | None, str]]:
 
 def test_blank_lines_after_a_definition_are_shown_and_cited(tmp_path: Path) -> None:
     found = packet_items(tmp_path)
-    lines = CLOCK.split("\n")
-    assert found["Clock"][:2] == (1, 10), "up to the next definition, white space or not"
+    lines = TEXT.split("\n")
+    assert found["Clock"][:2] == (FIRST + 1, FIRST + 10), "up to the next definition, white space or not"
     for start, end, text in found.values():
         assert start is not None
         assert text == "\n".join(lines[start - 1 : end]), "what is cited is what is there"
 
 
 def test_the_last_definition_of_a_file_has_none(tmp_path: Path) -> None:
-    assert packet_items(tmp_path)["wind_every_clock"][:2] == (11, 12)
+    assert packet_items(tmp_path)["wind_every_clock"][:2] == (FIRST + 11, FIRST + 12)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from haversack.assemble.given import NAMED_SHARE, unseen
+from dataclasses import replace
+
+from haversack.assemble.given import NAMED_SHARE, deliveries, unseen
 from haversack.index.ledger import Given, History, digest_of
 from haversack.model import Candidate, Chosen, Level, Rung, Scored, Unit
+from haversack.render.frame import Block
 
 LEAST = 0.9
 
@@ -35,3 +38,14 @@ def test_a_later_one_gets_the_best_and_of_what_is_named_what_it_is_about() -> No
         piece("pinned", 0.1, pinned=True),
     )
     assert names(History({"had": known}, 1), *pieces) == ["best", "named", "pinned"]
+
+
+def test_what_an_item_shows_counts_for_it_and_is_given_with_it() -> None:
+    had, best = piece("had", 0.95), piece("best", LEAST)
+    whole = replace(piece("whole", 0.4), shows=(best.candidate,))
+    known = Given(unit="had", number=1, level=Level.FULL, content=digest_of(had.candidate.scored.unit.text))
+    assert names(History({"had": known}, 1), had, whole) == ["whole"], "by itself it would be too weak"
+    noted = deliveries((Block("item", "", "primary", whole), Block("item", "", "primary", had)), 4)
+    assert [(each.unit, each.number) for each in noted] == [("whole", 4), ("best", 4), ("had", 5)]
+    history = History({each.unit: each for each in noted}, 5)
+    assert unseen((best,), history, least=LEAST)[0] == (), "its file was given whole"

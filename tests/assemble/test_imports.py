@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests import sample
 
 from haversack import Haversack
 
@@ -35,7 +36,7 @@ TASK = "book_refund rounds the refund of an order twice"
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     (tmp_path / "shop").mkdir()
-    (tmp_path / "shop" / "ledger.py").write_text(LEDGER)
+    (tmp_path / "shop" / "ledger.py").write_text(LEDGER + sample.UNRELATED)
     (tmp_path / "shop" / "money.py").write_text("def rounded(value):\n    return round(value, 2)\n")
     return tmp_path
 

@@ -1,4 +1,4 @@
-"""A file and its large class do not both come as maps of the same lines."""
+"""A small file may come whole; a large one and its large class do not both come as maps of the same lines."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from tests import sample
 
 from haversack import Haversack
+from haversack.model import Level
 
 STEPS = "".join(f"{{0}}session.note('step {step} of the renewal of a session')\n" for step in range(9))
 
@@ -46,3 +47,42 @@ def test_what_is_asked_for_is_no_map(haversack: Haversack) -> None:
     with haversack:
         packet = haversack.pack(TASK, budget=12_000, fill=True, pin=["shop/renewal.py", "Renewal"])
     assert "its parts compete instead" not in {each.reason for each in packet.omitted}
+
+
+SMALL = '''"""Renewals of sessions."""
+
+HOURS = 3
+
+
+def renew(session, hours=HOURS):
+    """Renew a session for some hours."""
+    session.until += hours * 3600
+    session.note("renewed")
+
+
+def may_renew(session):
+    """Whether renewal of the session is allowed."""
+    return session.renewals < 5 and not session.closed
+
+
+def renewal_hours(session):
+    return min(HOURS, session.left)
+'''
+
+
+@pytest.mark.parametrize(("text", "kind"), [(SMALL, "file"), (SMALL + sample.UNRELATED, "function")])
+def test_a_small_file_that_costs_no_more_than_its_parts_comes_whole_where_they_would_stand(
+    tmp_path: Path, text: str, kind: str
+) -> None:
+    root = sample.make(tmp_path / "shop")
+    sample.write(root, "shop/renewal.py", text)
+    with Haversack(root, data_dir=tmp_path / "data") as opened:
+        packet = opened.pack(TASK, budget=2_000)
+    first = packet.items[0]
+    assert (first.path, first.kind, first.level, first.section) == ("shop/renewal.py", kind, Level.FULL, "primary")
+    whole = [
+        item.text
+        for item in packet.items
+        if item.path == first.path and item.kind == "file" and item.level is Level.FULL
+    ]
+    assert whole == ([SMALL.rstrip()] if kind == "file" else [])

@@ -10,7 +10,7 @@ from pack_cases import candidate, section
 from haversack.model import Candidate, Level, Rung, Span
 from haversack.pack.coverage import neighbours, shown_share
 from haversack.pack.hull import Item
-from haversack.pack.select import arrange
+from haversack.pack.select import arrange, select
 
 CLASS = candidate("class", (500, 0.9), path="a.py", span=(1, 100), score=0.9)
 EARLY = candidate("early", (90, 0.6), path="a.py", span=(11, 30), score=0.8)
@@ -64,3 +64,24 @@ def test_lines_that_are_elided_show_nothing_of_others(level: Level) -> None:
 def test_other_lines_of_a_file_are_no_neighbours() -> None:
     found = items(TWIN, ELSEWHERE)
     assert neighbours(list(found.values()), {}) == {}
+
+
+PARTS = (
+    candidate("one", (90, 0.9), path="a.py", span=(1, 20), score=0.9),
+    candidate("two", (80, 0.8), path="a.py", span=(21, 40), score=0.8),
+)
+
+
+@pytest.mark.parametrize(("cost", "first", "chosen"), [(150, "good", {"whole"}), (171, "good", {"one", "two"}),
+                                                       (150, "better", {"one", "two"})])  # fmt: skip
+def test_what_costs_no_more_than_its_parts_takes_their_place_unless_they_stand_in_a_better_section(
+    cost: int, first: str, chosen: set[str]
+) -> None:
+    # It scores too little to be chosen for itself.
+    whole = candidate("whole", (cost, 0.01), path="a.py", span=(1, 40), score=0.1, section="good")
+    parts = [replace(PARTS[0], section=first), replace(PARTS[1], section="good")]
+    sections = [section("better"), section("good", threshold=0.5)]
+    selection = select([whole, *parts], sections, 1_000)
+    assert {each.candidate.id for each in selection.chosen} == chosen
+    shown = {each.candidate.id: {one.id for one in each.shows} for each in selection.chosen}
+    assert shown.get("whole", {"one", "two"}) == {"one", "two"}

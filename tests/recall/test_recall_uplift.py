@@ -74,7 +74,7 @@ def test_what_helped_ranks_higher_and_says_so(fresh: Haversack) -> None:
 def test_a_packet_shows_the_effect_in_its_receipt(fresh: Haversack) -> None:
     task = "refresh_session must renew an expired session"
     packet = fresh.pack(task)
-    (item,) = [item for _, item in packet.receipt.items() if item.qualname == "refresh_session"]
+    (item,) = [item for _, item in packet.receipt.items() if item.path == "shop/session.py"]
     for number in range(6):
         fresh.memory.add_reward(Reward(f"w{number}", 1.0, (item.id,), (), task))
         fresh.memory.add_reward(Reward(f"l{number}", 0.0, ("other",), (), task))

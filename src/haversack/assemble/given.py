@@ -19,22 +19,24 @@ def unseen(
 ) -> tuple[tuple[Chosen, ...], tuple[Given, ...]]:
     """What the session does not have yet or has of another content, and the entries of what it has.
 
-    Once it has something, a new piece must score `least`; one that the task names may score a little less.
+    Once it has something, a new piece, or one that it shows, must score `least`; what the task names may score a little
+    less.
     """
     new: list[Chosen] = []
     known: list[Given] = []
     for each in chosen:
-        scored = each.candidate.scored
         before = history.items.get(each.candidate.id)
         if before is not None and _covers(before, each):
             known.append(before)
-        elif (
-            not history.items
-            or each.candidate.pinned
-            or scored.score >= least * (NAMED_SHARE if scored.explicit else 1)
-        ):
+        elif not history.items or each.candidate.pinned or _is_enough(each, least):
             new.append(each)
     return tuple(new), tuple(known)
+
+
+def _is_enough(chosen: Chosen, least: float) -> bool:
+    """Whether it, or what it shows beside itself, scores what is asked."""
+    scored = (each.scored for each in (chosen.candidate, *chosen.shows))
+    return any(each.score >= least * (NAMED_SHARE if each.explicit else 1) for each in scored)
 
 
 def _covers(before: Given, now: Chosen) -> bool:
@@ -66,14 +68,13 @@ def _reason(number: int | None) -> str:
 
 
 def deliveries(blocks: Sequence[Block], first: int | None) -> tuple[Given, ...]:
-    """What the session's ledger is to note of a packet; handles count from `first`, None: without handles."""
+    """What the session's ledger is to note of a packet: items, and under the same handle what they show beside.
+
+    Handles count from `first`, None: without handles.
+    """
     shown = [block.chosen for block in blocks if block.chosen is not None]
     return tuple(
-        Given(
-            each.candidate.id,
-            _level(each.rung),
-            digest_of(each.candidate.scored.unit.text),
-            0 if first is None else first + place,
-        )
+        Given(one.id, _level(each.rung), digest_of(one.scored.unit.text), 0 if first is None else first + place)
         for place, each in enumerate(shown)
+        for one in (each.candidate, *each.shows)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from haversack.assemble.given import deliveries, left_to_history, unseen
 from haversack.assemble.imports import with_imports
 from haversack.assemble.kept import Kept
-from haversack.assemble.ladders import Ladders, Maps, Offer
+from haversack.assemble.ladders import Ladders, Maps, Offer, shown_whole
 from haversack.assemble.pins import pinned_units
 from haversack.assemble.places import BY_TIER, place
 from haversack.assemble.priorities import weighed, with_priority
@@ -260,9 +260,13 @@ def _candidates(
     offers: list[Offer] = []
     omitted: list[Omitted] = []
     maps = Maps()
+    best = _best_of_files(deduped.kept)
     for each in deduped.kept:
         pin = each.unit.id in pinned
-        section = place(each, request.sections, request.tiers, homes=request.homes, pinned=pin)
+        # A small file may be shown instead of its best piece, so it stands where that would.
+        small = each.unit.kind == "file" and shown_whole(each.unit)
+        stands_for = best.get(each.unit.path or "", each) if small else each
+        section = place(stands_for, request.sections, request.tiers, homes=request.homes, pinned=pin)
         if section is None:
             omitted.append(left_out(each, f"no section for {each.unit.source} in preset {request.preset}"))
             continue
@@ -274,6 +278,15 @@ def _candidates(
     if "imports" not in request.without:
         offers = with_imports(offers, UnitReader(world.store, world.store.snapshot()), world.texts)
     return ladders.candidates(offers), omitted
+
+
+def _best_of_files(scored: Iterable[Scored]) -> dict[str, Scored]:
+    """For each file the best of its pieces of code; they come best first."""
+    best: dict[str, Scored] = {}
+    for each in scored:
+        if each.unit.source == "code" and each.unit.path is not None:
+            best.setdefault(each.unit.path, each)
+    return best
 
 
 def _fitted(

@@ -7,9 +7,10 @@ and nothing covered, this is the multiple-choice knapsack problem.
 
 **The method.** (1) Rungs that no price justifies are dropped: each ladder becomes its upper hull. (2) All steps up the
 hulls form one chain that does not depend on the budget (`chain`). (3) The packet takes the longest part of the chain it
-can pay for. (4) The gap that remains goes to an excerpt of the next item and to smaller later steps (`gap`). (5) Where
-more than `TOLERANCE` may still be missing, the packet is solved again exactly around the break (`improve`), and that
-answer is kept if it is worth more than `TOLERANCE` over the chain's.
+can pay for; what costs no more than those of its parts that are in takes their place. (4) The gap that remains goes to
+an excerpt of the next item and to smaller later steps (`gap`). (5) Where more than `TOLERANCE` may still be missing,
+the packet is solved again exactly around the break (`improve`), and that answer is kept if it is worth more than
+`TOLERANCE` over the chain's.
 
 **The guarantee.** A part of the chain is optimal for exactly what each section spends in it: it is the greedy solution
 of the linear relaxation, which has no fraction there. For a budget between two parts, each section allowed what it
@@ -75,6 +76,7 @@ def select(
     reach = chain.reach(budget)
     state = chain.part(problem, reach)
     overflow = state.cost > budget
+    state.join()
     if state.room(budget) > 0:
         state = _finish(state, chain, reach, budget, strategy, excerpt)
     if not overflow:
