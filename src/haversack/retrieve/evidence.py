@@ -15,7 +15,7 @@ from haversack.index.segment import Array
 from haversack.index.snapshot import Snapshot
 from haversack.index.units import UnitReader
 from haversack.model import Role, Task
-from haversack.retrieve.fusion import Signals, scaled
+from haversack.retrieve.fusion import Signals, best, scaled
 
 SEEDS = 15  # best pieces whose callers and callees are looked up
 MOST_CALLERS = 60  # a name that more places use points at none of them
@@ -122,7 +122,7 @@ def _vouched(snapshot: Snapshot, item: Array, roles: Array) -> Array:
     """For every item the best score of a test file named after it: a test says in words what its subject does."""
     found = np.zeros(len(snapshot.items), dtype=np.float32)
     is_test = roles == ROLES.index(Role.TEST)
-    tests = np.flatnonzero(is_test & (item > 0)).tolist()
+    tests = best(item, TESTS, is_test).tolist()
     subjects: dict[str, float] = {}  # the best test comes first
     for test in sorted(tests, key=lambda n: (-float(item[n]), snapshot.items[n].key))[:TESTS]:
         subjects.setdefault(_subject(snapshot.items[test].key), float(item[test]))
