@@ -7,6 +7,7 @@ from pathlib import Path
 from tests import sample
 
 from haversack import Haversack
+from haversack.index.units import UnitReader
 from haversack.model import Level
 from haversack.tokens import counter
 
@@ -49,3 +50,14 @@ def test_blank_lines_after_a_definition_are_shown_and_cited(tmp_path: Path) -> N
 
 def test_the_last_definition_of_a_file_has_none(tmp_path: Path) -> None:
     assert packet_items(tmp_path)["wind_every_clock"][:2] == (FIRST + 11, FIRST + 12)
+
+
+def test_a_file_that_changed_in_the_meantime_adds_nothing(tmp_path: Path) -> None:
+    packet_items(tmp_path)
+    with Haversack(tmp_path, data_dir=tmp_path / "data") as project:
+        snapshot = project.store.snapshot()
+        (unit,) = (each for each in UnitReader(project.store, snapshot).of_item(0) if each.title == "Clock.strike_hour")
+        filled = project.texts.fill(unit, snapshot)
+        assert list(project.texts.blank_after(filled)) == ["    \t", "", ""]
+        (tmp_path / "clock.py").write_text("# a line more\n" + TEXT)
+        assert list(project.texts.blank_after(filled)) == []

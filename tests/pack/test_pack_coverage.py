@@ -72,15 +72,20 @@ PARTS = (
 )
 
 
-@pytest.mark.parametrize(("cost", "first", "chosen"), [(150, "good", {"whole"}), (171, "good", {"one", "two"}),
-                                                       (150, "better", {"one", "two"})])  # fmt: skip
-def test_what_costs_no_more_than_its_parts_takes_their_place_unless_they_stand_in_a_better_section(
-    cost: int, first: str, chosen: set[str]
-) -> None:
+@pytest.mark.parametrize(
+    ("cost", "first", "cap", "chosen"),
+    [
+        (150, "good", 1_000, {"whole"}),
+        (171, "good", 1_000, {"one", "two"}),  # it costs more
+        (150, "better", 1_000, {"one", "two"}),  # a part stands in a better section
+        (150, "last", 140, {"one", "two"}),  # its section may not spend so much
+    ],
+)
+def test_what_costs_no_more_than_its_parts_takes_their_place(cost: int, first: str, cap: int, chosen: set[str]) -> None:
     # It scores too little to be chosen for itself.
     whole = candidate("whole", (cost, 0.01), path="a.py", span=(1, 40), score=0.1, section="good")
     parts = [replace(PARTS[0], section=first), replace(PARTS[1], section="good")]
-    sections = [section("better"), section("good", threshold=0.5)]
+    sections = [section("better"), section("good", threshold=0.5, cap=cap), section("last")]
     selection = select([whole, *parts], sections, 1_000)
     assert {each.candidate.id for each in selection.chosen} == chosen
     shown = {each.candidate.id: {one.id for one in each.shows} for each in selection.chosen}

@@ -53,12 +53,17 @@ class Texts:
         return replace(unit, text="\n".join(self._lines_of(file)[unit.span.start - 1 : unit.span.end]))
 
     def blank_after(self, unit: Unit) -> Sequence[str]:
-        """The blank lines between the unit and whatever stands next in its file; none at the file's end."""
-        file = self.file(unit.path) if unit.path and unit.span else None
+        """The blank lines between the unit and whatever stands next in its file.
+
+        None at the file's end, and none when the file is no longer what the unit was filled with.
+        """
+        file = self.file(unit.path) if unit.path else None
         if file is None or unit.span is None:
             return ()
         lines = self._lines_of(file)
-        end = unit.span.end
+        start, end = unit.span.start, unit.span.end
+        if "\n".join(lines[start - 1 : end]) != unit.text:
+            return ()
         while end < len(lines) and not lines[end].strip():
             end += 1
         return lines[unit.span.end : end] if end < len(lines) else ()

@@ -76,7 +76,7 @@ def select(
     reach = chain.reach(budget)
     state = chain.part(problem, reach)
     overflow = state.cost > budget
-    state.join()
+    state.join(budget)
     if state.room(budget) > 0:
         state = _finish(state, chain, reach, budget, strategy, excerpt)
     if not overflow:

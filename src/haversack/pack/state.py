@@ -184,14 +184,14 @@ class State:
                 self.seen_in[rank] = item.rank
         return self.cost - before
 
-    def join(self) -> None:
+    def join(self, budget: int) -> None:
         """Put what costs no more than its parts that are in, a class or a small file, in their place."""
         for rank in sorted(self.problem.near):
             item = self.problem.items[rank]
             whole = item.rungs[-1]
             parts = self._absorbed(item, whole)
             together = all(self.problem.items[part].section >= item.section for part in parts)
-            if parts and together and self.price(item, whole) <= 0:
+            if parts and together and self.price(item, whole) <= 0 and self.fits(item, whole, budget):
                 self.put(item, whole)
 
     def fits(self, item: Item, rung: Rung, budget: int) -> bool:
