@@ -2,16 +2,17 @@
 
     python bench/localize.py --tasks FILE --mirror DIR --out PRED.jsonl
         [--budget 16000] [--limit N] [--ids FILE] [--sample N] [--most-files N] [--resume] [--only-table]
-        [--peers a,b|all [--adapters DIR] [--seconds 120] [--only-peers]] [--scorer score.py [--record]]
+        [--peers a,b|all [--adapters DIR] [--seconds 120] [--only-peers]] [--rows NAME=FILE]
+        [--scorer score.py [--record]]
 
 FILE holds one task per line (id, repo, base_commit, task); DIR holds bare clones as <owner>+<name>/repo. Each base
 commit becomes a repository of its own whose history ends there, so nothing later can be seen; the tasks of a repository
 come in the order of their commits, so that every tool's index moves forward. Rows for the scorer are written in packet
 order with exact tokens; files are ranked by all that was considered, shown or not. Peers' rows go to PRED.<peer>.jsonl.
 Adapters are looked for in a folder `peers` beside the tasks or above them. With a scorer the table is printed, by task
-file, with and without tasks that name a file they change; `--record` puts it into bench/RESULTS.md and, when peers took
-part, into README.md. `--resume` keeps the rows that are there and runs what is missing or failed; `--only-table` runs
-nothing.
+file, with and without tasks that name a file they change, beside rows that another program made (`--rows`); `--record`
+puts it into bench/RESULTS.md and, when peers took part, into README.md. `--resume` keeps the rows that are there and
+runs what is missing or failed; `--only-table` runs nothing.
 """
 
 from __future__ import annotations
@@ -242,6 +243,14 @@ def task_options(about: str | None) -> argparse.ArgumentParser:
     return parser
 
 
+def named_file(told: str) -> tuple[str, Path]:
+    """`NAME=FILE` as both."""
+    name, _, file = told.partition("=")
+    if not name or not file:
+        raise argparse.ArgumentTypeError(f"{told!r} is not NAME=FILE")
+    return name, Path(file)
+
+
 def main() -> None:
     parser = task_options(__doc__)
     parser.add_argument("--peers", default="", help=f"'all' installed ones, or some of {', '.join(PEERS)}")
@@ -249,6 +258,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=120, help="processor time a peer has for a task")
     parser.add_argument("--only-peers", action="store_true", help="haversack's own rows are there or come later")
     parser.add_argument("--only-table", action="store_true", help="of the rows that are there")
+    parser.add_argument(
+        "--rows", type=named_file, action="append", default=[], metavar="NAME=FILE", help="rows made elsewhere"
+    )
     parser.add_argument("--scorer", type=Path)
     options = parser.parse_args()
     peers = [name for name in (PEERS if options.peers == "all" else options.peers.split(",")) if name]
@@ -267,7 +279,7 @@ def main() -> None:
     if not options.only_table:
         run(tasks, paths, options)
     if options.scorer:
-        told = tables(options.scorer, tasks, paths)
+        told = tables(options.scorer, tasks, paths | dict(options.rows))
         print(told.whole)
         if options.record:
             record(told, options)

@@ -71,6 +71,8 @@ class Scored:
         rows = [self.rows[tool][task["id"]] for task in tasks]
         first = [row for row in rows if row.get("first")]
         later = [row for row in rows if not row.get("first")]
+        if not _numbers(rows, "tokens"):  # made elsewhere: what they cost is not known
+            return ["–"] * len(COST)
         return [
             f"{_mean(_numbers(rows, 'tokens')):,.0f}",
             f"{_mean(_numbers(first, 'seconds_index')):.1f}",
@@ -134,6 +136,8 @@ def about(tasks: Sequence[Row], options: argparse.Namespace, trees: str) -> str:
         " prints is counted with o200k and charged to the lines that follow it; what a text shows is found by laying it"
         " beside the files it names."
     )
+    if options.rows:
+        told += f" The rows of {' and '.join(name for name, _ in options.rows)} were made by a program of its own."
     if options.peers:
         told += (
             f" A tool that fails or computes for longer than {options.seconds:.0f} s found nothing. The clock ran on a"
@@ -150,6 +154,7 @@ def _command(options: argparse.Namespace) -> str:
         ("--sample", options.sample),
         ("--most-files", options.most_files),
         ("--peers", options.peers or None),
+        *(("--rows", f"{name}=FILE") for name, _ in options.rows),
     ]
     told = " ".join(f"{flag} {value}" for flag, value in given if value)
     return f"bench/localize.py --tasks … --mirror DIR --out PRED.jsonl {told} --scorer score.py --record".replace(

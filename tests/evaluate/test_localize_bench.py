@@ -204,3 +204,12 @@ def test_a_sample_is_spread_over_task_files_and_repositories(monkeypatch: pytest
     )
     assert spread(list(reversed(tasks)), 9) == chosen
     assert spread(tasks, 6) == [task for task in chosen if task in spread(tasks, 6)]
+
+
+def test_rows_that_another_program_made_stand_beside_the_others(ground: Path) -> None:
+    localize(ground)
+    mine = [{"id": row["id"], "files": ["shop/other.py"], "spans": []} for row in rows_of(ground / "rows.jsonl")]
+    (ground / "theirs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in mine))
+    told = localize(ground, "--only-table", "--rows", "plain=theirs.jsonl")
+    (line,) = [line for line in told.splitlines() if line.startswith("| tasks, all | plain |")]
+    assert "| 0.000 | – |" in line, "what they cost is not known"
