@@ -273,13 +273,13 @@ def _first_line(unit: Unit) -> int:
 
 
 def shown_whole(unit: Unit) -> bool:
-    """Whether it may be shown whole though nobody asked for it: a file of prose has sections, code only if small."""
+    """Whether it may be shown whole though nobody asked for it: what has parts only if small, no file without them."""
     return len(unit.text) <= WHOLE_TOKENS * LONGEST_TOKEN if _has_parts(unit) else unit.kind != "file"
 
 
 def _has_parts(unit: Unit) -> bool:
-    """Whether it is code whose parts are candidates themselves."""
-    return unit.source == "code" and unit.kind in ("class", "file")
+    """Whether it is code whose parts are candidates themselves: a class, or a file that defines something."""
+    return unit.source == "code" and (unit.kind == "class" or (unit.kind == "file" and unit.anatomy is not None))
 
 
 def _too_much(unit: Unit, rung: Leveled) -> bool:
