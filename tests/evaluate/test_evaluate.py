@@ -13,6 +13,7 @@ import pytest
 from tests.histories import git, make_history
 
 from haversack import Haversack
+from haversack.assemble.imports import imports_id
 from haversack.errors import SourceError, UsageError
 from haversack.evaluate.fitting import Example, fit
 from haversack.evaluate.measure import files_by_score, shown, shown_lines
@@ -240,6 +241,9 @@ def test_files_are_ranked_by_what_was_considered_whatever_was_shown(project: Hav
     unseen = replace(packet, items=(), omitted=(*gone, *packet.omitted))
     assert files_by_score(unseen) == files_by_score(packet)
     assert files_by_score(packet)[0] == "shop/ledger.py"
+    last = files_by_score(packet)[-1]
+    imports = Omitted(imports_id(last), last, "budget", None, "primary", 1.0, last)
+    assert files_by_score(replace(packet, omitted=(*packet.omitted, imports))) == files_by_score(packet)
 
 
 def test_comments_that_were_left_out_do_not_count_as_shown(root: Path, project: Haversack) -> None:

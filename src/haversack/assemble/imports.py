@@ -40,6 +40,11 @@ def with_imports(offers: Sequence[Offer], units: UnitReader, texts: Texts) -> li
     return made
 
 
+def imports_id(path: str | None) -> str:
+    """The id of a file's imports."""
+    return unit_id("code", path or "", IMPORTS, "")
+
+
 def _imports(unit: Unit, units: UnitReader, texts: Texts) -> Unit | None:
     file = units.file_of(unit)
     if file is None or file.anatomy is None or not file.anatomy.body_start:
@@ -48,7 +53,7 @@ def _imports(unit: Unit, units: UnitReader, texts: Texts) -> Unit | None:
     if unit.span is not None and span.common(unit.span):
         return None
     bare = Unit(
-        id=unit_id("code", file.path or "", IMPORTS, ""),
+        id=imports_id(file.path),
         source="code",
         kind=IMPORTS,
         title=file.path or "",
