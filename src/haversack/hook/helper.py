@@ -10,6 +10,7 @@ import contextlib
 import fcntl
 import gc
 import json
+import os
 import socket
 import sys
 import threading
@@ -45,12 +46,14 @@ class Helper:
         """Answer until nobody needs it."""
         gc.disable()  # a quarter of an answer's time; it is made up for when nobody waits
         with socket.socket(socket.AF_UNIX) as listening:
-            with contextlib.suppress(FileNotFoundError):
-                self._path.unlink()
-            listening.bind(str(self._path))
-            mark = self._path.stat().st_ino
+            # It listens before anybody finds it: who is refused starts another. Names of sockets must be short.
+            unheard = self._path.with_suffix(f".{os.getpid() % 10_000}")
+            unheard.unlink(missing_ok=True)
+            listening.bind(str(unheard))
             listening.listen(16)
             listening.settimeout(LOOK_SECONDS)
+            mark = unheard.stat().st_ino
+            unheard.replace(self._path)
             while self._is_wanted(mark):
                 try:
                     peer, _ = listening.accept()
