@@ -117,6 +117,9 @@ def test_of_two_sources_with_one_name_the_built_in_stays_and_both_are_named(inst
     assert "plugin_code:Notes" in problem.what
 
 
+# The example source reads notes that people leave in code, so the files below hold such notes: its material.
+
+
 def test_the_example_finds_notes_and_only_looks_at_what_changed(install: Install, tmp_path: Path) -> None:
     install("plugin_todo", "todo = todo_source:TodoSource")
     sys.path.insert(0, str(EXAMPLES))

@@ -32,13 +32,13 @@ SIZE_EXPONENT = 0.5
 # A long function that the task names loses to its short neighbours for its length alone, and its reader minds. With
 # this the first 2,000 of 16,000 tokens hold .49 instead of .41 of the changed functions of 28 development issues.
 NAMED_WORTH = 1.5
-CODE_TO_ITS_END = (Level.FULL, Level.LIGHT)
+TO_ITS_END = (Level.FULL, Level.LIGHT)  # steps that show a piece from its first line to its last
 IMPORTS = "imports"
 IMPORTS_SHARE = 0.3  # what those of a file are worth beside its best piece; a choice
 LONGEST_TOKEN = 8  # characters; a choice well above the 3.3 to 4 of code: what is longer than this need not be counted
 # A larger class or file is shown whole only when it is asked for: its parts compete on their own. A small file costs
 # less than its parts one by one and shows what stands between them: on 129 development tasks 8,000 tokens hold .745
-# instead of .725 of the lines that commits changed and .714 instead of .705 of those of issues.
+# instead of .725 of the lines that commits changed and .721 instead of .705 of those of issues.
 WHOLE_TOKENS = 1500
 
 
@@ -67,7 +67,7 @@ class Offer:
 
         What is large and was not asked for may not: its parts are candidates themselves, unless it stands for them.
         """
-        return self.asked or self.alone or shown_whole(self.scored.unit)
+        return self.asked or self.alone or may_be_whole(self.scored.unit)
 
     @property
     def alone(self) -> bool:
@@ -154,7 +154,7 @@ class Ladders:
 
         A token for the end of a line may as well be one for the end of three, so they cost nothing.
         """
-        if rung.level not in CODE_TO_ITS_END or rung.span is None or unit.source != "code" or unit.kind == "file":
+        if rung.level not in TO_ITS_END or rung.span is None or unit.source != "code" or unit.kind == "file":
             return rung
         blank = self._blank_after(unit)
         if not blank or rung.span != unit.span:
@@ -272,7 +272,7 @@ def _first_line(unit: Unit) -> int:
     return unit.span.start if unit.span else 1
 
 
-def shown_whole(unit: Unit) -> bool:
+def may_be_whole(unit: Unit) -> bool:
     """Whether it may be shown whole though nobody asked for it: what has parts only if small, no file without them."""
     return len(unit.text) <= WHOLE_TOKENS * LONGEST_TOKEN if _has_parts(unit) else unit.kind != "file"
 
@@ -284,4 +284,4 @@ def _has_parts(unit: Unit) -> bool:
 
 def _too_much(unit: Unit, rung: Leveled) -> bool:
     """A class or a file that is large, at a level that shows all of it."""
-    return rung.level in (Level.FULL, Level.LIGHT) and _has_parts(unit) and rung.tokens > WHOLE_TOKENS
+    return rung.level in TO_ITS_END and _has_parts(unit) and rung.tokens > WHOLE_TOKENS

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from haversack.assemble.given import deliveries, left_to_history, unseen
 from haversack.assemble.imports import with_imports
 from haversack.assemble.kept import Kept
-from haversack.assemble.ladders import Ladders, Maps, Offer, shown_whole
+from haversack.assemble.ladders import Ladders, Maps, Offer, may_be_whole
 from haversack.assemble.pins import pinned_units
 from haversack.assemble.places import BY_TIER, place
 from haversack.assemble.priorities import weighed, with_priority
@@ -264,7 +264,7 @@ def _candidates(
     for each in deduped.kept:
         pin = each.unit.id in pinned
         # A small file may be shown instead of its best piece, so it stands where that would.
-        small = each.unit.kind == "file" and shown_whole(each.unit)
+        small = each.unit.kind == "file" and may_be_whole(each.unit)
         stands_for = best.get(each.unit.path or "", each) if small else each
         section = place(stands_for, request.sections, request.tiers, homes=request.homes, pinned=pin)
         if section is None:
