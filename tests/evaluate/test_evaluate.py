@@ -310,6 +310,6 @@ def test_the_fit_finds_the_column_that_tells() -> None:
         columns = chance.random((12, 3)).astype(np.float32)
         changed = np.zeros(12)
         changed[int(columns[:, 1].argmax())] = 1.0
-        examples.append(Example(columns, changed, np.arange(12) // 3))
+        examples.append(Example(columns, changed, np.arange(12) // 3, np.zeros(12)))
     weights = fit(examples, np.zeros(3))
     assert weights[1] > 3 * max(abs(weights[0]), abs(weights[2]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log1p, log2
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,8 @@ from haversack.index.sqlite import SqliteStore
 from haversack.index.units import UnitReader
 from haversack.model import Role, Span, Unit
 from haversack.retrieve.candidates import Gatherer
-from haversack.retrieve.learned import WEIGHTS
-from haversack.retrieve.ranking import HALVED_AFTER, alignments, weigh
+from haversack.retrieve.learned import BENDS, HEIGHTS, SHIFTS, WEIGHTS
+from haversack.retrieve.ranking import HALVED_AFTER, alignments, bent, weigh
 from haversack.retrieve.understand import understand
 
 
@@ -71,6 +72,25 @@ def test_what_is_nearest_in_a_project_about_something_else_is_not_near(store: Sq
     assert far < 0.7
 
 
+def test_where_work_went_on_lately_is_told(tmp_path: Path) -> None:
+    store = store_with(
+        tmp_path,
+        [
+            *(unit(path, path[2], "a token", start=3) for path in ("a/x.py", "a/y.py", "b/z.py", "b/w.py")),
+            commit("aa" * 20, "older", ["a/x.py", "b/z.py"], 5.0),
+            commit("bb" * 20, "a merge names no files", [], 6.0),
+            commit("cc" * 20, "newer", ["b/z.py"], 7.0),
+            commit("dd" * 20, "everything", [f"c/{n}.py" for n in range(99)] + ["b/w.py"], 8.0),
+        ],
+    )
+    told = columns_of(store, "the token expires")
+    assert told["z"]["recent"] == pytest.approx(1 / log2(3)), "after a commit that changed too much to mean it"
+    assert told["x"]["recent"] == pytest.approx(0.5)
+    assert told["y"]["recent"] == told["w"]["recent"] == 0.0
+    assert told["w"]["folder recent"] == pytest.approx(log1p(2))
+    assert told["y"]["folder recent"] == pytest.approx(log1p(1))
+
+
 def test_a_role_that_the_task_asks_for_counts_as_source(store: SqliteStore) -> None:
     reader = UnitReader(store, store.snapshot())
     _, columns = Gatherer(store, MODEL).evidence(understand("the token expires", type="test"), reader)
@@ -84,14 +104,28 @@ def test_every_weight_belongs_to_a_piece_of_evidence_and_each_has_one(store: Sql
 
 
 def test_the_best_is_1_and_others_fall_towards_0() -> None:
-    columns = {"words": np.asarray([1.0, 0.5, 0.0], dtype=np.float32)}
-    assert weigh(columns, {"words": 2 * HALVED_AFTER}).tolist() == [2 * HALVED_AFTER, HALVED_AFTER, 0.0]
-    assert alignments(columns, {"words": 2 * HALVED_AFTER}).tolist() == [1.0, 0.5, 0.25]
+    columns = {name: np.zeros(3, dtype=np.float32) for name in WEIGHTS}
+    columns["in test"] = np.asarray([0.0, -0.5, -1.0], dtype=np.float32)  # a role bends nothing
+    assert weigh(columns, {"in test": 2 * HALVED_AFTER}).tolist() == [0.0, -HALVED_AFTER, -2 * HALVED_AFTER]
+    assert alignments(columns, {"in test": 2 * HALVED_AFTER}).tolist() == pytest.approx([1.0, 0.5, 0.25])
+
+
+def test_the_bent_part_is_one_layer_of_what_is_above_a_threshold() -> None:
+    columns = {name: np.asarray([0.3, 0.9], dtype=np.float32) for name in WEIGHTS}
+    layer = [
+        [max(0.0, shift + sum(row[n] * float(columns[name][piece]) for name, row in BENDS.items()))
+         for n, shift in enumerate(SHIFTS)]
+        for piece in range(2)
+    ]  # fmt: skip
+    expected = [sum(height * value for height, value in zip(HEIGHTS, each, strict=True)) for each in layer]
+    assert bent(columns).tolist() == pytest.approx(expected, rel=1e-5)
+    assert BENDS.keys() <= WEIGHTS.keys()
+    assert all(len(row) == len(SHIFTS) == len(HEIGHTS) for row in BENDS.values())
 
 
 def test_weights_of_ones_own_change_the_order(store: SqliteStore) -> None:
     task = understand("the user's token expires too early")
-    by_history = dict.fromkeys(WEIGHTS, 0.0) | {"history": 10.0}
+    by_history = dict.fromkeys(WEIGHTS, 0.0) | {"history": 100.0}
     found = {each.unit.name: each for each in Gatherer(store, MODEL, learned=by_history).gather(task)}
     assert found["serve"].features.ranked == 1.0
     usual = {each.unit.name: each for each in Gatherer(store, MODEL).gather(task)}

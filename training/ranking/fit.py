@@ -1,194 +1,328 @@
-"""Fit the weights of the ranking on mined examples, judge them on others, write them down.
+"""Fit the ranking on mined examples, judge it on others, write it down.
 
-    python training/ranking/fit.py --examples MINED.pkl [--judge DEV.pkl] [--write]
+    python training/ranking/fit.py --examples MINED.pkl ... [--judge DEV.pkl ...] [--write]
 
-The model is linear. It is fitted so that the pieces a commit changed, and the files they stand in, get a large share of
-a softmax over all pieces of the task. Weights are cross-validated by repository on the mined examples; `--judge` shows
-them on tasks that took no part in the fit. `--write` puts them into src/haversack/retrieve/learned.py.
+The model is a weight for each piece of evidence and a layer of bends (`relu`), whose sum is a piece's points. They are
+found together, so that a softmax over the pieces of a task gives its changed pieces, and its changed files, a large
+share. Figures are cross-validated by repository; what is written was fitted on all examples. `--write` puts it into
+src/haversack/retrieve/learned.py. All numbers come from the examples: given the same ones, the same model is found.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
+import math
 import pickle
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
-from scipy.optimize import minimize
 
 LEARNED = Path(__file__).parents[2] / "src/haversack/retrieve/learned.py"
-RIDGE = 3e-3  # on weights of standardised columns: more or less by a factor of ten changes little
-KEPT = 300  # pieces per task that take part, best by words first, changed ones always
+BENDS = 32  # half as many lose .003 of file recall, twice as many win nothing
+EPOCHS, BATCH = 12, 128
+STRAIGHT_STEP, BENT_STEP = 0.03, 0.004  # at most; both rise for a third of the way and fall to nothing
+WARM = 0.3
+DECAY = 0.05
+LEFT_OUT = 0.2  # of the bends at each step, so that none is relied on alone
+KEPT = 900  # pieces per task that take part, best by words first, changed ones always
 TOKENS_PER_LINE, FRAME = 10.5, 14  # what a piece costs in a packet, roughly: enough to compare orders
 # Roles that past commits hardly ever change by hand: too few examples to fit, so a choice, as far down as tests.
 ASSUMED = {"in requirements": -2.0, "in changelog": -4.0, "in generated": -4.0, "in vendored": -4.0}
+ROLE = "in "  # a role is rare or not there at all in a project: it has a weight and bends nothing
 BUDGETS = (2000, 4000, 8000, 16000)
+TOLD = ("file@1", "file@5", "file@10", "mrr", "func@2000", "func@4000", "func@8000", "func@16000", "line@8000")
 FOLDS = 4
+LONGEST = 60_000  # lines of one file
+
+
+@dataclass(frozen=True)
+class Model:
+    """Points are `x @ weights + relu(x @ bends + shifts) @ heights`."""
+
+    weights: np.ndarray
+    bends: np.ndarray
+    shifts: np.ndarray
+    heights: np.ndarray
+
+    def points(self, columns: np.ndarray) -> np.ndarray:
+        return columns @ self.weights + np.maximum(columns @ self.bends + self.shifts, 0.0) @ self.heights
 
 
 def prepared(row: dict) -> dict:
     """The row with labels: which pieces were changed (by the innermost that holds a line), which files."""
-    gold = {path: set(lines) for path, lines in row["gold_lines"].items()}
-    own: list[set[int]] = [set()] * len(row["keys"])
-    by_file = collections.defaultdict(list)
-    for number, key in enumerate(row["keys"]):
-        by_file[key].append(number)
-    starts, ends = row["start"].astype(int), row["end"].astype(int)
-    for numbers in by_file.values():
-        owner: dict[int, int] = {}
+    keys, starts, ends = row["keys"], row["start"].astype(int), row["end"].astype(int)
+    gold = {path: np.asarray(lines) for path, lines in row["gold_lines"].items()}
+    files: dict[str, int] = {}
+    of_file = np.asarray([files.setdefault(key, len(files)) for key in keys])
+    lines, held = np.zeros(len(keys), dtype=int), collections.defaultdict(set)
+    by_file = np.argsort(of_file, kind="stable")
+    for numbers in np.split(by_file, np.flatnonzero(np.diff(of_file[by_file])) + 1):
+        first = int(starts[numbers].min())
+        last = min(int(ends[numbers].max()), first + LONGEST)
+        owner = np.full(last - first + 2, -1)
         # The largest first, so that the innermost keeps a line.
-        for number in sorted(numbers, key=lambda n: (starts[n] - ends[n], starts[n])):
-            owner.update(dict.fromkeys(range(starts[number], min(ends[number], starts[number] + 20_000) + 1), number))
-        lines = collections.defaultdict(set)
-        for line, number in owner.items():
-            lines[number].add(line)
-        for number in numbers:
-            own[number] = lines[number]
-    changed = np.asarray([bool(own[n] & gold.get(key, set())) for n, key in enumerate(row["keys"])], dtype=float)
-    files = {key: number for number, key in enumerate(dict.fromkeys(row["keys"]))}
-    of_file = np.asarray([files[key] for key in row["keys"]])
+        for number in numbers[np.lexsort((starts[numbers], starts[numbers] - ends[numbers]))]:
+            owner[starts[number] - first : ends[number] - first + 1] = number
+        lines += np.bincount(owner[owner >= 0], minlength=len(keys))
+        changed = gold.get(keys[numbers[0]], np.zeros(0, dtype=int))
+        for line in changed[(changed >= first) & (changed <= last)].tolist():
+            held[int(owner[line - first])].add(line)
+    held.pop(-1, None)
     return row | {
-        "gold": gold,
-        "own": own,
-        "changed": changed,
+        "X": np.asarray(row["X"], dtype=np.float32),
+        "gold": {path: set(of.tolist()) for path, of in gold.items()},
+        "held": dict(held),
+        "changed": np.asarray([float(number in held) for number in range(len(keys))]),
+        "files": list(files),
         "of_file": of_file,
         "file_changed": np.asarray([float(key in gold) for key in files]),
-        "cost": np.asarray([len(lines) * TOKENS_PER_LINE + FRAME for lines in own]),
+        "cost": lines * TOKENS_PER_LINE + FRAME,
     }
 
 
-def fit(rows: list[dict]) -> np.ndarray:
-    """Weights of the columns; those that are assumed stay as they are."""
-    assumed = np.asarray([ASSUMED.get(name, 0.0) for name in rows[0]["names"]])
-    fixed = np.asarray([name in ASSUMED for name in rows[0]["names"]])
-    blocks, of_file, share, file_share, sizes = [], [], [], [], []
-    files = 0
-    for row in rows:
-        keep = np.zeros(len(row["changed"]), dtype=bool)
-        keep[np.argsort(-row["by_words"], kind="stable")[:KEPT]] = True
-        keep |= row["changed"] > 0
-        used, inverse = np.unique(row["of_file"][keep], return_inverse=True)
-        blocks.append(row["X"][keep].astype(np.float32))
-        of_file.append(inverse + files)
-        files += len(used)
-        changed, changed_files = row["changed"][keep], row["file_changed"][used]
-        share.append(changed / changed.sum())
-        file_share.append(changed_files / max(changed_files.sum(), 1.0))
-        sizes.append((int(keep.sum()), len(used)))
-    columns = np.concatenate(blocks)
-    mean, spread = columns.mean(0), columns.std(0) + 1e-6
-    given = columns @ assumed.astype(np.float32)
-    columns = (columns - mean) / spread
-    columns[:, fixed] = 0.0
-    where, goal, file_goal = np.concatenate(of_file), np.concatenate(share), np.concatenate(file_share)
-    starts = np.cumsum([0, *(pieces for pieces, _ in sizes)])[:-1]
-    task_of = np.repeat(np.arange(len(sizes)), [pieces for pieces, _ in sizes])
-    task_of_file = np.repeat(np.arange(len(sizes)), [count for _, count in sizes])
+@dataclass(frozen=True)
+class Goals:
+    """What some tasks' pieces and files should get of their softmax."""
 
-    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
-        points = columns @ weights.astype(np.float32) + given
-        highest = np.maximum.reduceat(points, starts)
-        exps = np.exp((points - highest[task_of]).astype(np.float64))
+    pieces: Sequence[int]
+    files: Sequence[int]
+    of_file: np.ndarray
+    goal: np.ndarray
+    file_goal: np.ndarray
+
+    def slope(self, points: np.ndarray) -> np.ndarray:
+        """How the mean loss of the tasks grows with each piece's points."""
+        count = len(self.pieces)
+        starts = np.cumsum([0, *self.pieces])[:-1]
+        task_of, task_of_file = np.repeat(np.arange(count), self.pieces), np.repeat(np.arange(count), self.files)
+        exps = np.exp((points - np.maximum.reduceat(points, starts)[task_of]).astype(np.float64))
         sums = np.add.reduceat(exps, starts)
-        chance = exps / sums[task_of]
-        file_sums = np.bincount(where, weights=exps, minlength=len(task_of_file))
-        file_chance = file_sums / sums[task_of_file]
-        value = -(goal * np.log(chance + 1e-12)).sum() - (file_goal * np.log(file_chance + 1e-12)).sum()
-        slope = (chance - goal) + (file_chance - file_goal)[where] * exps / file_sums[where]
-        count = len(sizes)
-        gradient = (slope.astype(np.float32) @ columns).astype(np.float64) / count + 2 * RIDGE * weights
-        return value / count + RIDGE * float(weights @ weights), gradient
+        file_sums = np.bincount(self.of_file, weights=exps, minlength=len(task_of_file))
+        by_file = (file_sums / sums[task_of_file] - self.file_goal)[self.of_file] * exps / file_sums[self.of_file]
+        return ((exps / sums[task_of] - self.goal + by_file) / count).astype(np.float32)
 
-    found = minimize(loss, np.zeros(columns.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 150})
-    return np.where(fixed, assumed, found.x / spread)
+
+class Examples:
+    """All rows side by side; batches of them on demand."""
+
+    def __init__(self, rows: Sequence[dict]) -> None:
+        kept = [_kept(row) for row in rows]
+        self.columns = np.concatenate([row["X"][keep] for row, keep in zip(rows, kept, strict=True)])
+        self.pieces = [int(keep.sum()) for keep in kept]
+        self.starts = np.cumsum([0, *self.pieces])
+        self.files, self.of_file, self.goal, self.file_goal = [], [], [], []
+        for row, keep in zip(rows, kept, strict=True):
+            used, inverse = np.unique(row["of_file"][keep], return_inverse=True)
+            changed, changed_files = row["changed"][keep], row["file_changed"][used]
+            self.files.append(len(used))
+            self.of_file.append(inverse)
+            self.goal.append(changed / changed.sum())
+            self.file_goal.append(changed_files / max(changed_files.sum(), 1.0))
+
+    def batches(self, chance: np.random.Generator) -> Iterator[tuple[np.ndarray, Goals]]:
+        """Every task once, in an order of chance: the numbers of its pieces, and what they should get."""
+        order = chance.permutation(len(self.pieces))
+        for at in range(0, len(order), BATCH):
+            tasks = order[at : at + BATCH].tolist()
+            files = [self.files[task] for task in tasks]
+            before = np.cumsum([0, *files])[:-1]
+            yield (
+                np.concatenate([np.arange(self.starts[task], self.starts[task + 1]) for task in tasks]),
+                Goals(
+                    [self.pieces[task] for task in tasks],
+                    files,
+                    np.concatenate([self.of_file[task] + base for task, base in zip(tasks, before, strict=True)]),
+                    np.concatenate([self.goal[task] for task in tasks]),
+                    np.concatenate([self.file_goal[task] for task in tasks]),
+                ),
+            )
+
+
+def _kept(row: dict) -> np.ndarray:
+    keep = row["changed"] > 0
+    keep[np.argsort(-row["by_words"], kind="stable")[:KEPT]] = True
+    return keep
+
+
+def fit(rows: Sequence[dict]) -> Model:
+    """Weights and bends of the columns; the weights that are assumed stay as they are."""
+    names = rows[0]["names"]
+    assumed = np.asarray([ASSUMED.get(name, 0.0) for name in names], dtype=np.float32)
+    fixed = np.asarray([name in ASSUMED for name in names])
+    straight = np.asarray([name.startswith(ROLE) for name in names])
+    examples = Examples(rows)
+    mean, spread = examples.columns.mean(0), examples.columns.std(0) + 1e-6
+    given = examples.columns @ assumed
+    columns = (examples.columns - mean) / spread
+    columns[:, fixed] = 0.0
+    chance = np.random.default_rng(0)
+    size = len(names)
+    found = {
+        "weights": np.zeros(size),
+        "bends": np.where(straight[:, None], 0.0, chance.uniform(-1, 1, (size, BENDS)) / math.sqrt(size)),
+        "shifts": chance.uniform(-1, 1, BENDS) / math.sqrt(size),
+        "heights": np.zeros(BENDS),
+    }
+    adam = Adam(found, steps=EPOCHS * math.ceil(len(rows) / BATCH))
+    for _ in range(EPOCHS):
+        for numbers, goals in examples.batches(chance):
+            here, now = columns[numbers], adam.numbers
+            before = here @ now["bends"] + now["shifts"]
+            left = (chance.random(before.shape, dtype=np.float32) >= LEFT_OUT) / np.float32(1 - LEFT_OUT)
+            bent = np.maximum(before, 0.0) * left
+            slope = goals.slope(given[numbers] + here @ now["weights"] + bent @ now["heights"])
+            back = np.outer(slope, now["heights"]) * left * (before > 0)
+            adam.move(
+                {
+                    "weights": slope @ here,
+                    "bends": np.where(straight[:, None], 0.0, here.T @ back),
+                    "shifts": back.sum(0),
+                    "heights": slope @ bent,
+                }
+            )
+    now = {name: numbers.astype(np.float64) for name, numbers in adam.numbers.items()}
+    bends = now["bends"] / spread[:, None]
+    return Model(np.where(fixed, assumed, now["weights"] / spread), bends, now["shifts"] - mean @ bends, now["heights"])
+
+
+class Adam:
+    """Descent whose steps rise and fall, larger for the weights than for the bends."""
+
+    def __init__(self, numbers: dict[str, np.ndarray], steps: int) -> None:
+        self.numbers = {name: value.astype(np.float32) for name, value in numbers.items()}
+        self._mean = {name: np.zeros_like(value) for name, value in self.numbers.items()}
+        self._square = {name: np.zeros_like(value) for name, value in self.numbers.items()}
+        self._step, self._steps = 0, steps
+
+    def move(self, slopes: dict[str, np.ndarray]) -> None:
+        self._step += 1
+        done = self._step / self._steps
+        pace = (1 - math.cos(math.pi * done / WARM)) / 2 if done < WARM else _falling((done - WARM) / (1 - WARM))
+        for name, slope in slopes.items():
+            self._mean[name] = 0.9 * self._mean[name] + 0.1 * slope
+            self._square[name] = 0.999 * self._square[name] + 0.001 * slope**2
+            step = pace * (STRAIGHT_STEP if name == "weights" else BENT_STEP)
+            mean = self._mean[name] / (1 - 0.9**self._step)
+            square = np.sqrt(self._square[name] / (1 - 0.999**self._step))
+            moved = self.numbers[name] * (1 - step * DECAY) - step * mean / (square + 1e-8)
+            self.numbers[name] = moved.astype(np.float32)
+
+
+def _falling(done: float) -> float:
+    return (1 + math.cos(math.pi * done)) / 2
 
 
 def measured(row: dict, points: np.ndarray, price: float) -> dict[str, float]:
     """File recall of the ranking, and what a packet in that order would show of the changed lines and pieces."""
-    order = np.argsort(-points, kind="stable")
-    files = list(dict.fromkeys(row["keys"][n] for n in order))
-    gold = row["gold"]
-    out = {f"file@{k}": len(set(files[:k]) & set(gold)) / len(gold) for k in (1, 5, 10)}
-    out["mrr"] = next((1 / rank for rank, path in enumerate(files, 1) if path in gold), 0.0)
-    wanted = [(f["path"], set(range(f["start"], f["end"] + 1)) & gold.get(f["path"], set()))
-              for f in row.get("row", {}).get("gold_functions") or []]  # fmt: skip
-    if "row" not in row:
-        wanted = [(row["keys"][n], row["own"][n] & gold[row["keys"][n]]) for n in np.flatnonzero(row["changed"])]
-    shown: dict[str, set[int]] = collections.defaultdict(set)
-    spent, budgets = 0.0, list(BUDGETS)
-
-    def close() -> None:
-        budget = budgets.pop(0)
-        out[f"line@{budget}"] = sum(len(lines & shown[path]) for path, lines in gold.items()) / sum(
-            map(len, gold.values())
-        )
+    gold, files = row["gold"], row["of_file"][np.argsort(-points, kind="stable")]
+    _, first = np.unique(files, return_index=True)
+    ranked = [row["files"][number] for number in files[np.sort(first)]]
+    out = {f"file@{k}": len(set(ranked[:k]) & set(gold)) / len(gold) for k in (1, 5, 10)}
+    out["mrr"] = next((1 / rank for rank, path in enumerate(ranked, 1) if path in gold), 0.0)
+    wanted = [(row["keys"][number], lines) for number, lines in row["held"].items()]
+    if "row" in row:
+        wanted = [(f["path"], set(range(f["start"], f["end"] + 1)) & gold.get(f["path"], set()))
+                  for f in row["row"].get("gold_functions") or []]  # fmt: skip
+    order = np.argsort(-(points - price * np.log(np.maximum(row["cost"], 40))), kind="stable")
+    spent = np.zeros(len(order))
+    spent[order] = np.cumsum(row["cost"][order])
+    for budget in BUDGETS:
+        shown: dict[str, set[int]] = collections.defaultdict(set)
+        for number, lines in row["held"].items():
+            if spent[number] <= budget:
+                shown[row["keys"][number]] |= lines
+        out[f"line@{budget}"] = sum(map(len, shown.values())) / sum(map(len, gold.values()))
         if wanted:
             out[f"func@{budget}"] = sum(bool(lines) and lines <= shown[path] for path, lines in wanted) / len(wanted)
-
-    for number in np.argsort(-(points - price * np.log(np.maximum(row["cost"], 40))), kind="stable"):
-        while budgets and spent + row["cost"][number] > budgets[0]:
-            close()
-        if not budgets:
-            break
-        spent += row["cost"][number]
-        shown[row["keys"][number]] |= row["own"][number]
-    while budgets:
-        close()
     return out
 
 
-def show(name: str, rows: list[dict], points: list[np.ndarray], price: float) -> None:
+def show(name: str, rows: Sequence[dict], points: Iterable[np.ndarray], price: float) -> None:
     by_set: dict[str, dict[str, list[float]]] = collections.defaultdict(lambda: collections.defaultdict(list))
     for row, each in zip(rows, points, strict=True):
         for key, value in measured(row, each, price).items():
             by_set[row["set"]][key].append(value)
     for which, values in sorted(by_set.items()):
-        told = (f"{key} {np.mean(values[key]):.3f}" for key in ("file@1", "file@5", "file@10", "mrr", "func@2000",
-                "func@4000", "func@8000", "func@16000", "line@8000"))  # fmt: skip
-        print(f"{name:24} {which:8} {'  '.join(told)}", flush=True)
+        told = "  ".join(f"{key} {np.mean(values[key]):.3f}" for key in TOLD)
+        print(f"{name:24} {which:8} {told}", flush=True)
+
+
+def loaded(paths: Iterable[Path]) -> list[dict]:
+    return [prepared(row) for path in paths for row in pickle.loads(path.read_bytes()) if row["keys"]]
+
+
+def written(model: Model, names: Sequence[str], told: str) -> str:
+    """The module that ships."""
+    weights = "\n".join(f'    "{name}": {weight:.3f},' for name, weight in zip(names, model.weights, strict=True))
+    bends = "\n".join(
+        f'    "{name}": (\n{_numbers(row)}\n    ),' for name, row in zip(names, model.bends, strict=True) if row.any()
+    )
+    return f'''"""The ranking's numbers, by the name of the evidence. Written by `training/ranking/fit.py`.
+
+{told}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+WEIGHTS: Mapping[str, float] = {{
+{weights}
+}}
+
+# A layer of bends: each takes a share of the evidence, and what is above its threshold raises or lowers the points.
+# fmt: off
+BENDS: Mapping[str, tuple[float, ...]] = {{
+{bends}
+}}
+SHIFTS: tuple[float, ...] = (
+{_numbers(model.shifts)}
+)
+HEIGHTS: tuple[float, ...] = (
+{_numbers(model.heights)}
+)
+'''
+
+
+def _numbers(values: Iterable[float]) -> str:
+    listed = " ".join(f"{value:.4f}," for value in values)
+    return textwrap.fill(listed, 116, initial_indent=" " * 8, subsequent_indent=" " * 8)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--examples", type=Path, required=True)
-    parser.add_argument("--judge", type=Path)
+    parser.add_argument("--examples", type=Path, nargs="+", required=True)
+    parser.add_argument("--judge", type=Path, nargs="*", default=[])
     parser.add_argument("--price", type=float, default=0.8, help="how much a piece's cost counts against it")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    rows = [prepared(row) for row in pickle.loads(options.examples.read_bytes())]
-    rows = [row for row in rows if row["changed"].any()]
+    rows = [row for row in loaded(options.examples) if row["changed"].any()]
     names = rows[0]["names"]
     repos = sorted({row["repo"] for row in rows})
-    print(f"{len(rows)} mined examples of {len(repos)} repositories")
-    show("by words", rows, [row["by_words"] for row in rows], 0.0)
+    print(f"{len(rows)} mined examples of {len(repos)} repositories", flush=True)
+    show("by words", rows, (row["by_words"] for row in rows), 0.0)
     validated: list[np.ndarray] = [np.zeros(0)] * len(rows)
     for fold in range(FOLDS):
         held = set(repos[fold::FOLDS])
-        weights = fit([row for row in rows if row["repo"] not in held])
+        model = fit([row for row in rows if row["repo"] not in held])
         for number, row in enumerate(rows):
             if row["repo"] in held:
-                validated[number] = row["X"] @ weights
+                validated[number] = model.points(row["X"])
     show("cross-validated", rows, validated, options.price)
-    weights = fit(rows)
+    model = fit(rows)
     if options.judge:
-        judged = [prepared(row) for row in pickle.loads(options.judge.read_bytes())]
-        show("judge: by words", judged, [row["by_words"] for row in judged], 0.0)
+        judged = loaded(options.judge)
+        show("judge: by words", judged, (row["by_words"] for row in judged), 0.0)
         for price in (0.0, 0.5, options.price, 1.0):
-            show(f"judge: price {price}", judged, [row["X"] @ weights for row in judged], price)
-    spread = np.concatenate([row["X"] for row in rows[:300]]).std(0)
-    for name, weight, each in sorted(zip(names, weights, spread, strict=True), key=lambda t: -abs(t[1] * t[2])):
-        print(f"  {name:20} {weight:8.3f}   {weight * each:6.2f} per standard deviation")
+            show(f"judge: price {price}", judged, (model.points(row["X"]) for row in judged), price)
     if options.write:
-        lines = "\n".join(f'    "{name}": {weight:.3f},' for name, weight in zip(names, weights, strict=True))
-        LEARNED.write_text(
-            '"""The weights of the ranking, by the name of the evidence. Written by `training/ranking/fit.py`.\n\n'
-            f"Fitted on {len(rows)} commits of {len(repos)} repositories, {datetime.now(UTC):%B %Y}.\n"
-            '"""\n\nfrom __future__ import annotations\n\nfrom collections.abc import Mapping\n\n'
-            f"WEIGHTS: Mapping[str, float] = {{\n{lines}\n}}\n",
-            encoding="utf-8",
-        )
+        told = f"Fitted on {len(rows)} commits of {len(repos)} repositories, {datetime.now(UTC):%B %Y}."
+        LEARNED.write_text(written(model, names, told), encoding="utf-8")
         print(f"written: {LEARNED.name}")
 
 

@@ -1,6 +1,6 @@
 """Turn the past commits of repositories into examples for the ranking: what was said, what was changed.
 
-    python training/ranking/mine.py --mirror DIR --out FILE.pkl [--points 2] [--each 30] owner/name ...
+    python training/ranking/mine.py --mirror DIR --out FILE.pkl [--points 6] [--each 36] owner/name ...
     python training/ranking/mine.py --mirror DIR --out FILE.pkl --tasks TASKS.jsonl [--each 14]
 
 A repository is indexed at a few points of its history; the commits that follow each point are the tasks, so that no
@@ -30,8 +30,10 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 from localize import Tree
 
 from haversack import Haversack
+from haversack.index.relational import LARGE_COMMIT
 from haversack.index.units import UnitReader
 from haversack.retrieve.candidates import Gatherer
+from haversack.retrieve.lately import COMMITS, Changes
 from haversack.retrieve.understand import understand
 
 SOURCE = re.compile(r"\.(py|[cm]?jsx?|tsx?|go|rs|java|c|h|cc|cpp|hpp|rb|php|cs|kt|swift|scala|vue|svelte|exs?)$")
@@ -116,18 +118,25 @@ def tasks_after(mirror: Path, point: str, commits: list[str], most: int) -> list
     return found
 
 
-def example(project: Haversack, text: str) -> dict[str, object]:
+def changes_before(mirror: Path, commit: str) -> list[list[str]]:
+    """The files of the commits before this one, newest first: the index ends at its point, work went on since."""
+    log = git(mirror, "log", "-n", str(COMMITS), "--no-merges", "--name-only", "--format=%x00", f"{commit}^")
+    changes = [[path for path in each.splitlines() if path] for each in log.split("\0")[1:]]
+    return [files if len(files) <= LARGE_COMMIT else [] for files in changes]
+
+
+def example(project: Haversack, text: str, changes: Changes | None = None) -> dict[str, object]:
     """The evidence for every piece of code in the pool of one task."""
     gatherer = Gatherer(project.store, project.embedder)
     snapshot = project.store.snapshot()
     reader = UnitReader(project.store, snapshot)
     task = understand(text)
-    found, columns = gatherer.evidence(task, reader)
+    found, columns = gatherer.evidence(task, reader, changes)
     told = gatherer.told(snapshot, reader, task)
     positions = np.asarray(found, dtype=np.int64)
     return {
         "names": list(columns),
-        "X": np.stack(list(columns.values()), axis=1),
+        "X": np.stack(list(columns.values()), axis=1).astype(np.float16),
         "keys": [snapshot.items[int(snapshot.item_of[p])].key for p in positions],
         "start": snapshot.starts[positions],
         "end": snapshot.ends[positions],
@@ -154,9 +163,8 @@ def mine(repo: str, mirror: Path, points: int, each: int, folder: Path) -> list[
             project.refresh()
             for commit, message, lines in found:
                 gold = {path: sorted(of) for path, of in lines.items()}
-                rows.append(
-                    example(project, message) | {"id": commit, "set": "mined", "repo": repo, "gold_lines": gold}
-                )
+                row = example(project, message, changes_before(mirror, commit))
+                rows.append(row | {"id": commit, "set": "mined", "repo": repo, "gold_lines": gold})
     return rows
 
 
@@ -191,8 +199,8 @@ def main() -> None:
     parser.add_argument("repos", nargs="*")
     parser.add_argument("--mirror", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--points", type=int, default=2)
-    parser.add_argument("--each", type=int, default=30)
+    parser.add_argument("--points", type=int, default=6)
+    parser.add_argument("--each", type=int, default=36)
     parser.add_argument("--tasks", type=Path, action="append", default=[])
     options = parser.parse_args()
     wanted: dict[str, list[dict[str, object]]] = {repo: [] for repo in options.repos}

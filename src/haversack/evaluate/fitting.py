@@ -17,11 +17,15 @@ RIDGE = 3e-3  # on weights of standardised columns, around those it starts from
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One task: a row of evidence per piece, which pieces were changed, the number of the file each stands in."""
+    """One task: a row of evidence per piece, which pieces were changed, the number of the file each stands in.
+
+    `given` are points of each piece that the weights do not change.
+    """
 
     columns: Array
     changed: Array
     file: Array
+    given: Array
 
 
 def fit(examples: Sequence[Example], start: Array, *, ridge: float = RIDGE) -> Array:
@@ -50,6 +54,7 @@ class _Stacked:
         self.spread = raw.std(axis=0)
         self.spread[self.spread < 1e-6] = 1.0
         self.columns = (raw - raw.mean(axis=0)) / self.spread
+        self.given = np.concatenate([each.given for each in usable])
         sizes = [len(each.changed) for each in usable]
         self.starts = np.cumsum([0, *sizes])[:-1]
         self.task = np.repeat(np.arange(self.count), sizes)
@@ -68,7 +73,7 @@ class _Stacked:
 
     def slope(self, weights: Array) -> Array:
         """How the loss grows with each weight."""
-        points = self.columns @ weights
+        points = self.given + self.columns @ weights
         exps = np.exp(points - np.maximum.reduceat(points, self.starts)[self.task])
         sums = np.add.reduceat(exps, self.starts)
         file_sums = np.bincount(self.file, weights=exps, minlength=len(self.file_task))

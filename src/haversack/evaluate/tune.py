@@ -17,6 +17,7 @@ from haversack.index.units import UnitReader
 from haversack.model import Problem
 from haversack.retrieve.candidates import Gatherer
 from haversack.retrieve.learned import WEIGHTS
+from haversack.retrieve.ranking import bent
 from haversack.retrieve.understand import understand
 
 if TYPE_CHECKING:
@@ -92,7 +93,8 @@ def _example(then: Haversack, task: PastTask) -> Example:
             if holding:
                 changed[max(holding, key=lambda n: int(snapshot.starts[positions[n]]))] = 1.0
     return Example(
-        np.stack([columns[name] for name in WEIGHTS], axis=1) if positions else np.zeros((0, len(WEIGHTS))),
+        np.stack([columns[name] for name in WEIGHTS], axis=1),
         changed,
         snapshot.item_of[np.asarray(positions, dtype=np.int64)],
+        bent(columns),
     )

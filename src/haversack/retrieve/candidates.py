@@ -21,6 +21,7 @@ from haversack.model import Features, Role, Span, Task, Unit
 from haversack.retrieve import mentioned, quoted
 from haversack.retrieve.evidence import evidence
 from haversack.retrieve.fusion import Signals, ViewWeights, best, fuse, scale_of, scaled
+from haversack.retrieve.lately import Changes
 from haversack.retrieve.learned import WEIGHTS
 from haversack.retrieve.logged import with_logged_frames
 from haversack.retrieve.ranking import alignments, pool
@@ -172,12 +173,15 @@ class Gatherer:
         columns = evidence(snapshot, reader, task, told.signals, told.history, told.shares, code)
         return dict(zip(code, alignments(columns, self._learned).tolist(), strict=True))
 
-    def evidence(self, task: Task, reader: UnitReader) -> tuple[list[int], dict[str, Array]]:
+    def evidence(
+        self, task: Task, reader: UnitReader, changes: Changes | None = None
+    ) -> tuple[list[int], dict[str, Array]]:
         """Code that may matter for the task, and what speaks for each piece of it: what the ranking is fitted on."""
         snapshot = self._store.snapshot()
         told = self.told(snapshot, reader, task)
         positions = pool(snapshot, told.signals, told.aligned, snapshot.alive)
-        return positions, evidence(snapshot, reader, task, told.signals, told.history, told.shares, positions)
+        columns = evidence(snapshot, reader, task, told.signals, told.history, told.shares, positions, changes)
+        return positions, columns
 
     def told(self, snapshot: Snapshot, reader: UnitReader, task: Task) -> Told:
         """What the views say before anything is looked at closely."""

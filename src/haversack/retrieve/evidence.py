@@ -16,6 +16,7 @@ from haversack.index.snapshot import Snapshot
 from haversack.index.units import UnitReader
 from haversack.model import Role, Task
 from haversack.retrieve.fusion import Signals, best, scaled
+from haversack.retrieve.lately import Changes, lately, newest_changes
 
 SEEDS = 15  # best pieces whose callers and callees are looked up
 MOST_CALLERS = 60  # a name that more places use points at none of them
@@ -38,8 +39,12 @@ def evidence(
     history: Array,
     shares: Array,
     positions: Sequence[int],
+    changes: Changes | None = None,
 ) -> dict[str, Array]:
-    """One column per name for these positions. `history` is per item, `shares` what each role's words count."""
+    """One column per name for these positions. `history` is per item, `shares` what each role's words count.
+
+    `changes` are those before the task, newest first, where they are not the newest of the snapshot.
+    """
     here = np.asarray(positions, dtype=np.int64)
     owners = snapshot.item_of[here]
     words = signals.words
@@ -47,6 +52,7 @@ def evidence(
     by_role = shares[roles]
     item = scaled(words.item * snapshot.in_files)
     fused = signals.fused * shares[snapshot.roles]
+    recent, busy = _lately(snapshot, newest_changes(snapshot, reader) if changes is None else changes, owners)
     used, using = _linked(snapshot, reader, _seeds(snapshot, fused, here), scaled(fused))
     columns = {
         "words": scaled(signals.body[here]),
@@ -69,6 +75,8 @@ def evidence(
         "file name": _named_files(snapshot, task.terms)[owners],
         "history": history[owners],
         "history rank": _ranks(history * by_role)[owners],
+        "recent": recent,
+        "folder recent": busy,
         "tests": _vouched(snapshot, item, roles)[owners],
         "length": np.log1p(snapshot.lengths[here]),
         "file length": np.log1p(snapshot.item_lengths[owners]),
@@ -80,6 +88,14 @@ def evidence(
         for role in TOLD_ROLES
     }
     return {name: np.asarray(column, dtype=np.float32) for name, column in columns.items()}
+
+
+def _lately(snapshot: Snapshot, changes: Changes, owners: Array) -> tuple[Array, Array]:
+    """How lately the file of each piece was changed, and how busy its folder was."""
+    files, back = np.unique(owners, return_inverse=True)
+    told = lately(changes, [snapshot.items[number].key for number in files.tolist()])
+    columns = np.asarray(told or np.zeros((0, 2)), dtype=np.float32)[back]
+    return columns[:, 0], columns[:, 1]
 
 
 def _item_roles(snapshot: Snapshot) -> Array:

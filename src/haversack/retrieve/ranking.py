@@ -1,4 +1,4 @@
-"""Which pieces of code a task is about: a linear model over named evidence, its weights fitted on past changes."""
+"""Which pieces of code a task is about: a small model over named evidence, its numbers fitted on past changes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from haversack.index.segment import Array
 from haversack.index.snapshot import Snapshot
 from haversack.retrieve.fusion import Signals, best
+from haversack.retrieve.learned import BENDS, HEIGHTS, SHIFTS
 
 POOL = 400  # pieces of code that are looked at closely, by their words alone
 BY_ONE_VIEW = 100  # more that one view alone puts forward
@@ -20,16 +21,26 @@ HALVED_AFTER = 5.0
 
 def alignments(columns: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     """What the model gives each piece, relative to the best: 1 for that, falling towards 0."""
-    points = weigh(columns, weights)
+    points = weigh(columns, weights) + bent(columns)
     relative: Array = 0.5 ** ((points.max() - points) / HALVED_AFTER) if len(points) else points
     return relative
 
 
 def weigh(columns: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """The model's points: the weighted sum of the columns."""
+    """The straight part of the model's points: the weighted sum of the columns."""
     points = np.zeros(len(next(iter(columns.values()))), dtype=np.float64)
     for name, column in columns.items():
         points += weights.get(name, 0.0) * column
+    return points
+
+
+def bent(columns: Mapping[str, Array]) -> Array:
+    """The other part: what several pieces of evidence say together. It ships and is not tuned."""
+    length = len(next(iter(columns.values())))
+    layer = np.broadcast_to(np.asarray(SHIFTS), (length, len(SHIFTS))).copy()
+    for name, row in BENDS.items():
+        layer += np.outer(columns[name], row)
+    points: Array = np.maximum(layer, 0.0) @ np.asarray(HEIGHTS)
     return points
 
 
