@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from haversack.assemble.texts import Texts
 
 REFERRED_TO = ("reference", "history")  # sections of what is there to look things up
-SCORE_EXPONENT, NEXT_COUNTS = 5, 0.7  # of a file's pieces: a weak one hardly counts, each one less than the one before
+SCORE_EXPONENT, NEXT_COUNTS = 6, 0.7  # of a file's pieces: a weak one hardly counts, each one less than the one before
 _ELIDED = re.compile(r"lines? (\d+)(?:-(\d+))? elided")
 
 
@@ -55,8 +55,8 @@ def files_by_score(packet: Packet) -> list[str]:
     """Files of all candidates, best first: by their best pieces together, whether the budget had room for them or not.
 
     What a packet only refers to comes last. That a file has several good pieces says more than that one piece is a
-    little better: the first three hold .80 instead of .77 of the changed files of 80 development issues and .78 instead
-    of .76 of 49 commits. Among ten it makes no difference.
+    little better: the first three hold .79 instead of .78 of the changed files of 242 development issues and .78
+    instead of .76 of 229 commits. Among ten it makes no difference.
     """
     shown = ((item.path, item.score, item.section) for item in packet.items if item.kind != IMPORTS)
     left = ((each.path, each.score, each.section) for each in packet.omitted if each.id != imports_id(each.path))

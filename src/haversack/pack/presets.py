@@ -11,9 +11,10 @@ from haversack.pack.allocate import NO_CAP
 from haversack.score import SOURCE_THRESHOLDS, TierThresholds, tables
 
 TIERS = TierThresholds()
-# Seed 002 asks .5 of code. A piece just below that is shown where nothing better is left: the first 8,000 of 16,000
-# tokens hold .71 of the changed functions of 80 development issues, .70 without; all 16,000 of four-fifths.
-WEAK_CODE = 0.4
+# Seed 002 asks .5 of code. A piece just below that is shown where nothing better is left. On 129 development tasks the
+# first 8,000 of 16,000 tokens hold .758 of the lines that commits changed and .701 of those of issues; with .4, when
+# many small weak pieces take the room of a larger one, .743 and .694.
+WEAK_CODE = 0.45
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,10 +97,10 @@ DEFAULT = Profile(
     },
     semantic_share=0.4 / 1.4,
     ranked=True,
-    # The ranking has weighed roles, links and past changes already. With the .72 above, packets of 16,000 tokens held
-    # .83 of the changed functions of 28 development issues and .82 of 35 commits, their first half .68 and .76; with
-    # this .85 and .81, .74 and .77. Half or twice as much is no better.
-    ranked_alignment=4.0,
+    # The ranking has weighed roles, links and past changes already: the other factors only part what it leaves equal.
+    # On 351 development tasks the first 8,000 tokens held .725 of the changed functions of issues and .734 of those of
+    # commits; with a fifth of this .714 and .726, with fifty times as much .717 and .734.
+    ranked_alignment=20.0,
     status={Status.SUPERSEDED: 0.0, Status.STALE: 0.7},
 )
 
