@@ -35,7 +35,7 @@ COUNTER = "o200k"  # whatever the project counts with: the ceiling is the host's
 PREMORTEM_TOKENS = 700  # of the ceiling; the rest is for the code of the failing frames
 SHRINK = 0.95  # of the budget that the last try would have needed
 TRIES = 4
-LATER_SCORE = 0.95
+LATER_SCORE = 0.97
 """Of what is new to a session that has something, the best few. Chosen on real sessions, of which bench/hook.py
 replays ten. It belongs to the scale of the scores and to what packets hold."""
 MOST_CHANGES = 50  # files read before an answer, at some 5 ms each; more are read beside the answers
