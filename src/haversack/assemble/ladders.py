@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING
 
 from haversack.assemble.kept import Kept, Step, digest_of
@@ -40,6 +41,9 @@ LONGEST_TOKEN = 8  # characters; a choice well above the 3.3 to 4 of code: what 
 # less than its parts one by one and shows what stands between them: on 129 development tasks 8,000 tokens hold .745
 # instead of .725 of the lines that commits changed and .721 instead of .705 of those of issues.
 WHOLE_TOKENS = 1500
+# A larger one that the task names is shown whole up to this share of the budget: a class of 13,000 tokens would leave
+# 3,000 of 16,000 for all else that the task names.
+NAMED_SHARE = 0.25
 
 
 def promise(score: float, tokens: int) -> float:
@@ -55,19 +59,21 @@ class Offer:
     section: str
     pinned: bool = False
     also: tuple[Citation, ...] = ()
+    budget: int = 0
 
     @property
-    def asked(self) -> bool:
-        """Whether the task or the user names it."""
-        return self.pinned or self.scored.explicit
+    def most(self) -> float:
+        """Tokens up to which it may be shown whole where its parts are candidates themselves."""
+        if self.pinned or self.alone:
+            return inf
+        return max(WHOLE_TOKENS, NAMED_SHARE * self.budget) if self.scored.explicit else WHOLE_TOKENS
 
     @property
     def whole(self) -> bool:
-        """Whether it may be shown whole.
-
-        What is large and was not asked for may not: its parts are candidates themselves, unless it stands for them.
-        """
-        return self.asked or self.alone or may_be_whole(self.scored.unit)
+        """Whether it may be shown whole, if that is not too much."""
+        unit = self.scored.unit
+        asked = self.pinned or self.alone or self.scored.explicit
+        return may_be_whole(unit, self.most) or (asked and not _has_parts(unit))
 
     @property
     def alone(self) -> bool:
@@ -142,7 +148,7 @@ class Ladders:
                 self._kept.add(key, unit, steps)
         wanted = [step for step in steps if self._levels or step.level == Level.FULL]
         rungs = [(step, self._to_the_next(unit, step.leveled(unit))) for step in wanted]
-        rungs = [(step, rung) for step, rung in rungs if offer.asked or offer.alone or not _too_much(unit, rung)]
+        rungs = [(step, rung) for step, rung in rungs if not _too_much(unit, rung, offer.most)]
         if unit.meta.get(VERBATIM):
             rungs = [(step, rung) for step, rung in rungs if rung.level in (Level.FULL, Level.STUB)]
         made = Candidate(scored, offer.section, (), pinned=offer.pinned, also=offer.also)
@@ -272,9 +278,9 @@ def _first_line(unit: Unit) -> int:
     return unit.span.start if unit.span else 1
 
 
-def may_be_whole(unit: Unit) -> bool:
-    """Whether it may be shown whole though nobody asked for it: what has parts only if small, no file without them."""
-    return len(unit.text) <= WHOLE_TOKENS * LONGEST_TOKEN if _has_parts(unit) else unit.kind != "file"
+def may_be_whole(unit: Unit, most: float = WHOLE_TOKENS) -> bool:
+    """Whether it may be shown whole though nobody asked for it: what has parts up to `most`, no file without them."""
+    return len(unit.text) <= most * LONGEST_TOKEN if _has_parts(unit) else unit.kind != "file"
 
 
 def _has_parts(unit: Unit) -> bool:
@@ -282,6 +288,6 @@ def _has_parts(unit: Unit) -> bool:
     return unit.source == "code" and (unit.kind == "class" or (unit.kind == "file" and unit.anatomy is not None))
 
 
-def _too_much(unit: Unit, rung: Leveled) -> bool:
+def _too_much(unit: Unit, rung: Leveled, most: float) -> bool:
     """A class or a file that is large, at a level that shows all of it."""
-    return rung.level in TO_ITS_END and _has_parts(unit) and rung.tokens > WHOLE_TOKENS
+    return rung.level in TO_ITS_END and _has_parts(unit) and rung.tokens > most

@@ -270,7 +270,8 @@ def _candidates(
         if section is None:
             omitted.append(left_out(each, f"no section for {each.unit.source} in preset {request.preset}"))
             continue
-        offer = Offer(each, section, pinned=pin, also=deduped.also.get(each.unit.id, ()))
+        also = deduped.also.get(each.unit.id, ())
+        offer = Offer(each, section, pinned=pin, also=also, budget=request.budget.available)
         if maps.repeats(offer):
             omitted.append(left_out(each, ITS_PARTS))
         else:
