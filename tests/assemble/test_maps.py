@@ -49,6 +49,20 @@ def test_what_is_asked_for_is_no_map(haversack: Haversack) -> None:
     assert "its parts compete instead" not in {each.reason for each in packet.omitted}
 
 
+@pytest.mark.parametrize(
+    ("budget", "pin", "whole"), [(12_000, [], False), (12_000, ["Renewal"], True), (40_000, [], True)]
+)
+def test_a_large_class_that_the_task_names_comes_whole_where_it_leaves_room(
+    haversack: Haversack, budget: int, pin: list[str], whole: bool
+) -> None:
+    with haversack:
+        packet = haversack.pack("the class `Renewal` takes the wrong hours", budget=budget, pin=pin)
+    shown = [item for item in packet.items if item.kind == "class" and item.level in (Level.FULL, Level.LIGHT)]
+    assert bool(shown) is whole
+    if not whole:
+        assert any(item.kind == "method" and item.level is Level.FULL for item in packet.items), "its parts compete"
+
+
 SMALL = '''"""Renewals of sessions."""
 
 HOURS = 3
