@@ -30,7 +30,6 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 from localize import Tree
 
 from haversack import Haversack
-from haversack.index.relational import LARGE_COMMIT
 from haversack.index.units import UnitReader
 from haversack.retrieve.candidates import Gatherer
 from haversack.retrieve.lately import COMMITS, Changes
@@ -121,8 +120,7 @@ def tasks_after(mirror: Path, point: str, commits: list[str], most: int) -> list
 def changes_before(mirror: Path, commit: str) -> list[list[str]]:
     """The files of the commits before this one, newest first: the index ends at its point, work went on since."""
     log = git(mirror, "log", "-n", str(COMMITS), "--no-merges", "--name-only", "--format=%x00", f"{commit}^")
-    changes = [[path for path in each.splitlines() if path] for each in log.split("\0")[1:]]
-    return [files if len(files) <= LARGE_COMMIT else [] for files in changes]
+    return [[path for path in each.splitlines() if path] for each in log.split("\0")[1:]]
 
 
 def example(project: Haversack, text: str, changes: Changes | None = None) -> dict[str, object]:

@@ -279,7 +279,7 @@ def _first_line(unit: Unit) -> int:
 
 
 def may_be_whole(unit: Unit, most: float = WHOLE_TOKENS) -> bool:
-    """Whether it may be shown whole though nobody asked for it: what has parts up to `most`, no file without them."""
+    """Whether it may be shown whole though nobody named it; what has parts up to some `most` tokens."""
     return len(unit.text) <= most * LONGEST_TOKEN if _has_parts(unit) else unit.kind != "file"
 
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from haversack.assemble.texts import Texts
 
 REFERRED_TO = ("reference", "history")  # sections of what is there to look things up
-SCORE_EXPONENT, NEXT_COUNTS = 6, 0.7  # of a file's pieces: a weak one hardly counts, each one less than the one before
+# Of a file's pieces: a weak one hardly counts (half for each point of the ranking, as its HALVED_AFTER is 6), and each
+# one less than the one before.
+SCORE_EXPONENT, NEXT_COUNTS = 6, 0.7
 _ELIDED = re.compile(r"lines? (\d+)(?:-(\d+))? elided")
 
 

@@ -20,7 +20,7 @@ _known: WeakKeyDictionary[Snapshot, Changes] = WeakKeyDictionary()
 
 
 def newest_changes(snapshot: Snapshot, reader: UnitReader) -> Changes:
-    """The files of the newest commits that name any, newest first; none where they are too many to mean one."""
+    """The files of the newest commits that name any, newest first."""
     found = _known.get(snapshot)
     if found is None:
         items = snapshot.items
@@ -28,15 +28,20 @@ def newest_changes(snapshot: Snapshot, reader: UnitReader) -> Changes:
         newest = sorted(commits, key=lambda n: (-(items[n].time or 0.0), items[n].key))[:LOOKED_AT]
         units = reader.at([snapshot.first_position(number) for number in newest])
         named = [files for unit in units if isinstance(files := unit.meta.get("files"), tuple) and files]
-        found = _known[snapshot] = [files if len(files) <= LARGE_COMMIT else () for files in named[:COMMITS]]
+        found = _known[snapshot] = named[:COMMITS]
     return found
 
 
 def lately(changes: Changes, paths: Iterable[str]) -> list[tuple[float, float]]:
-    """For each path how lately it was changed, 1 for the newest commit, and how busy its folder was."""
+    """For each path how lately it was changed, 1 for the newest commit, and how busy its folder was.
+
+    A commit of many files means none of them.
+    """
     last: dict[str, float] = {}
     busy: Counter[str] = Counter()
     for age, files in enumerate(changes):
+        if len(files) > LARGE_COMMIT:
+            continue
         for path in files:
             last.setdefault(path, 1 / log2(2 + age))
         if age < OF_FOLDERS:
