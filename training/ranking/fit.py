@@ -24,12 +24,12 @@ import numpy as np
 
 LEARNED = Path(__file__).parents[2] / "src/haversack/retrieve/learned.py"
 BENDS = 32  # half as many lose .003 of file recall, twice as many win nothing
-EPOCHS, BATCH = 12, 128
+EPOCHS, BATCH = 12, 64
 STRAIGHT_STEP, BENT_STEP = 0.03, 0.004  # at most; both rise for a third of the way and fall to nothing
 WARM = 0.3
 DECAY = 0.05
 LEFT_OUT = 0.2  # of the bends at each step, so that none is relied on alone
-KEPT = 900  # pieces per task that take part, best by words first, changed ones always
+KEPT = 500  # pieces per task that take part, best by words first, changed ones always
 TOKENS_PER_LINE, FRAME = 10.5, 14  # what a piece costs in a packet, roughly: enough to compare orders
 # Roles that past commits hardly ever change by hand: too few examples to fit, so a choice, as far down as tests.
 ASSUMED = {"in requirements": -2.0, "in changelog": -4.0, "in generated": -4.0, "in vendored": -4.0}

@@ -168,6 +168,13 @@ class Snapshot:
         """For every item 1 if it is a file, else 0."""
         return np.asarray([item.in_file for item in self.items], dtype=np.float32)
 
+    @cached_property
+    def folder_of(self) -> Array:
+        """For every item the number of its folder; what is no file has one of its own together."""
+        numbers: dict[str | None, int] = {}
+        folders = (item.key.rpartition("/")[0] if item.in_file else None for item in self.items)
+        return np.asarray([numbers.setdefault(folder, len(numbers)) for folder in folders], dtype=np.int64)
+
     def place(self, position: int) -> tuple[str, int]:
         """Where a unit stands, in words that do not depend on how the index came about: ties are broken by it."""
         return self.items[int(self.item_of[position])].key, int(self.starts[position])

@@ -89,6 +89,7 @@ def reset_memo() -> None:
     _memo.clear()
     _asked.cache_clear()
     _part_term.cache_clear()
+    forms.cache_clear()
     term_hash.cache_clear()
 
 
@@ -193,6 +194,7 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", plain)
 
 
+@lru_cache(maxsize=ASKED_WORDS)
 def forms(term: str) -> tuple[str, ...]:
     """Other inflections of an English word that a query may ask for too (`cached` → `cache`, `caches`, `caching`)."""
     if len(term) < 3 or not (term.isascii() and term.isalpha()):

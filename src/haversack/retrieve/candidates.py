@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from haversack.index import relational, symbolic
+from haversack.index import relational
 from haversack.index.prepare import ID, TOUCHES
 from haversack.index.records import KIND_CODE, ROLES
-from haversack.index.scan import innermost
 from haversack.index.segment import Array
 from haversack.index.snapshot import Snapshot
 from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
-from haversack.model import Features, Role, Span, Task, Unit
-from haversack.retrieve import mentioned, quoted
-from haversack.retrieve.evidence import evidence
-from haversack.retrieve.fusion import Signals, ViewWeights, best, fuse, scale_of, scaled
+from haversack.model import Features, Role, Task, Unit
+from haversack.retrieve import mentioned
+from haversack.retrieve.evidence import Told, evidence
+from haversack.retrieve.fusion import Signals, ViewWeights, best, cosines, fuse, scale_of, scaled
+from haversack.retrieve.history import changed_before
 from haversack.retrieve.lately import Changes
 from haversack.retrieve.learned import WEIGHTS
 from haversack.retrieve.logged import with_logged_frames
+from haversack.retrieve.named import TEST_TASK, named
 from haversack.retrieve.ranking import alignments, pool
 from haversack.retrieve.rerank import Again
+from haversack.retrieve.title import title_of
 
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
@@ -43,8 +44,7 @@ NEIGHBOUR_SHARE = 0.6  # of its seed's alignment that a neighbour inherits
 NO_SEEDS = frozenset(
     KIND_CODE[kind] for kind in ("commit", "section", "message", "decision", "preference", "correction")
 )
-SIMILAR_COMMITS = 40  # past changes whose files are taken as a hint
-HISTORY_SHARE = 0.15  # of that hint in a unit's alignment
+HISTORY_SHARE = 0.15  # of what past changes say in a unit's alignment
 DAY = 86_400.0
 
 # What the words of a file count by its role. With tests at half weight a plain fusion found the changed file among the
@@ -62,7 +62,6 @@ ROLE_SHARE: Mapping[Role, float] = {
     Role.CHANGELOG: 0.3,
     Role.VENDORED: 0.3,
 }
-TEST_TASK = "test"
 ROLES_ASKED_FOR: Mapping[str, tuple[Role, ...]] = {
     TEST_TASK: (Role.TEST, Role.FIXTURE),
     "docs": (Role.DOCS, Role.CHANGELOG, Role.EXAMPLE, Role.REQUIREMENTS),
@@ -87,16 +86,6 @@ class _Mark:
     explicit: bool = False
     depth: int | None = None
     inherited: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What the views say of a task: signals and alignment by words per position, history per item, shares per role."""
-
-    signals: Signals
-    history: Array
-    shares: Array
-    aligned: Array
 
 
 class Gatherer:
@@ -133,16 +122,13 @@ class Gatherer:
         signals, lexical = told.signals, told.aligned
         allowed = _allowed(snapshot, sources)
         task, trace = with_logged_frames(task, snapshot, reader, lexical, allowed)
-        marks = _named(snapshot, task)
+        marks = _marks(snapshot, task)
         if trace is not None:  # what leads to code is shown itself
             marks[trace] = _Mark(explicit=True, depth=0)
-        positions = dict.fromkeys(p for p in marks if allowed[p])
-        for number in _quota(snapshot, signals.fused + lexical, allowed):
-            positions[number] = None
-        for units, _ in snapshot.postings([term_hash(identity, ID) for identity in also]):
-            positions |= dict.fromkeys(p for p in units.tolist() if allowed[p])
-        _walk(snapshot, reader, lexical, marks, positions, allowed, imports)
-        ranked = self._ranked(snapshot, reader, task, told, [*positions, *pool(snapshot, signals, lexical, allowed)])
+        asked = [p for units, _ in snapshot.postings([term_hash(each, ID) for each in also]) for p in units.tolist()]
+        marked = [*marks]  # before neighbours are marked, too
+        positions = _put_forward(snapshot, reader, told, marks, asked, allowed, imports)
+        ranked = self._ranked(snapshot, reader, task, told, [*positions, *pool(snapshot, told, allowed)], marked)
         order = sorted(ranked, key=lambda p: (-ranked[p], snapshot.place(p)))
         if self._reranker is not None:
             self.again = self._reranker.look_again(task, reader, order, ranked)
@@ -156,42 +142,84 @@ class Gatherer:
         snapshot = self._store.snapshot()
         reader = UnitReader(self._store, snapshot)
         told = self.told(snapshot, reader, task)
-        ranked = self._ranked(
-            snapshot, reader, task, told, [*positions, *pool(snapshot, told.signals, told.aligned, snapshot.alive)]
-        )
-        marks = _named(snapshot, task)
+        marks = _marks(snapshot, task)
+        pieces = [*positions, *pool(snapshot, told, snapshot.alive)]
+        ranked = self._ranked(snapshot, reader, task, told, pieces, [*marks])
         return _describe(snapshot, reader, task, told.signals, told.aligned, ranked, marks, positions)
 
     def _ranked(
-        self, snapshot: Snapshot, reader: UnitReader, task: Task, told: Told, positions: Sequence[int]
+        self,
+        snapshot: Snapshot,
+        reader: UnitReader,
+        task: Task,
+        told: Told,
+        positions: Sequence[int],
+        marked: Sequence[int],
     ) -> dict[int, float]:
         """What the ranking gives the code among these positions, relative to the best of it."""
-        own = snapshot.sources.get(CODE)
-        code = [p for p in dict.fromkeys(positions) if own is not None and own[p]]
+        code = _code(snapshot, positions)
         if not code:
             return {}
-        columns = evidence(snapshot, reader, task, told.signals, told.history, told.shares, code)
+        columns = evidence(snapshot, reader, task, told, code, marked)
         return dict(zip(code, alignments(columns, self._learned).tolist(), strict=True))
 
     def evidence(
         self, task: Task, reader: UnitReader, changes: Changes | None = None
     ) -> tuple[list[int], dict[str, Array]]:
-        """Code that may matter for the task, and what speaks for each piece of it: what the ranking is fitted on."""
+        """Code that may matter for the task, and what speaks for each piece of it: what the ranking is fitted on.
+
+        The pieces are those that `gather` ranks: fitted on fewer, it would take whatever is named for good.
+        """
         snapshot = self._store.snapshot()
         told = self.told(snapshot, reader, task)
-        positions = pool(snapshot, told.signals, told.aligned, snapshot.alive)
-        columns = evidence(snapshot, reader, task, told.signals, told.history, told.shares, positions, changes)
-        return positions, columns
+        marks = _marks(snapshot, task)
+        marked = [*marks]
+        positions = _put_forward(snapshot, reader, told, marks, (), snapshot.alive, imports=True)
+        code = _code(snapshot, [*positions, *pool(snapshot, told, snapshot.alive)])
+        return code, evidence(snapshot, reader, task, told, code, marked, changes)
 
     def told(self, snapshot: Snapshot, reader: UnitReader, task: Task) -> Told:
         """What the views say before anything is looked at closely."""
         text = "\n".join(task.lines) or task.text
-        query = self._embedder.embed([text])[0] if self._embedder else None
-        signals = fuse(snapshot, task.terms, query, self._weights)
-        history = _history(snapshot, reader, signals.body)
+        whole, title = self._embedder.embed([text, title_of(task)]) if self._embedder else (None, None)
+        signals = fuse(snapshot, task.terms, whole, self._weights)
+        history = changed_before(snapshot, reader, signals.body)
         shares = _role_shares(task)
         aligned = _alignment(signals, self._weights, history[snapshot.owners], scale_of(snapshot))
-        return Told(signals, history, shares, scaled(aligned * shares[snapshot.roles], scale_of(snapshot)))
+        return Told(
+            signals,
+            aligned=scaled(aligned * shares[snapshot.roles], scale_of(snapshot)),
+            shares=shares,
+            history=history,
+            history_near=changed_before(snapshot, reader, signals.near),
+            title_near=cosines(snapshot, title),
+        )
+
+
+def _code(snapshot: Snapshot, positions: Iterable[int]) -> list[int]:
+    """Those of the positions that are code, each once."""
+    own = snapshot.sources.get(CODE)
+    return [] if own is None else [p for p in dict.fromkeys(positions) if own[p]]
+
+
+def _put_forward(
+    snapshot: Snapshot,
+    reader: UnitReader,
+    told: Told,
+    marks: dict[int, _Mark],
+    asked: Iterable[int],
+    allowed: Array,
+    imports: bool,
+) -> dict[int, None]:
+    """Positions that are marked, asked for, or the best of their source by words, and the neighbours of the best."""
+    best_ones = _quota(snapshot, told.signals.fused + told.aligned, allowed)
+    positions = dict.fromkeys(p for p in (*marks, *best_ones, *asked) if allowed[p])
+    _walk(snapshot, reader, told.aligned, marks, positions, allowed, imports)
+    return positions
+
+
+def _marks(snapshot: Snapshot, task: Task) -> dict[int, _Mark]:
+    return {position: _Mark(explicit=True, depth=0) for position in named(snapshot, task)}
 
 
 def _role_shares(task: Task) -> Array:
@@ -211,75 +239,6 @@ def _alignment(signals: Signals, weights: ViewWeights, history: Array, among: Ar
     ) / total
     aligned: Array = scaled(((1 - HISTORY_SHARE) * words + HISTORY_SHARE * history).astype(np.float32), among)
     return aligned
-
-
-def _history(snapshot: Snapshot, reader: UnitReader, scores: Array) -> Array:
-    """For every item how much it was part of past changes that were described in the task's words, 0..1."""
-    found = np.zeros(max(len(snapshot.items), 1), dtype=np.float32)
-    commits = snapshot.sources.get("commits")
-    if commits is None:
-        return found
-    near = best(scores, SIMILAR_COMMITS, commits)[: 2 * SIMILAR_COMMITS].tolist()
-    units = reader.at(near)
-    largest = max((float(scores[p]) for p in near), default=1.0)
-    for position, unit in sorted(zip(near, units, strict=True), key=lambda pair: pair[1].id):
-        files = unit.meta.get("files")
-        if isinstance(files, tuple) and 0 < len(files) <= relational.LARGE_COMMIT:
-            for path in files:
-                item = snapshot.positions_by_key.get(path)
-                if item is not None:
-                    found[item] += float(scores[position]) / largest / len(files) ** 0.5
-    return scaled(found)
-
-
-def _named(snapshot: Snapshot, task: Task) -> dict[int, _Mark]:
-    """Positions of what the task names: paths, symbols, stack frames, and of what holds the messages it quotes."""
-    marks: dict[int, _Mark] = {}
-
-    def mark(position: int | None) -> None:
-        if position is not None and position >= 0:
-            marks[position] = _Mark(explicit=True, depth=0)
-
-    for path, line, function in task.frames:
-        (named,) = symbolic.defined(snapshot, [function])
-        for item in _best_suffix(snapshot, path):
-            # The function first: line numbers in a trace are often of another version.
-            here = [p for p in named if int(snapshot.item_of[p]) == item]
-            for position in here:
-                mark(position)
-            if not here:
-                mark(innermost(snapshot, item, Span(line, line)) if line else snapshot.first_position(item))
-    for path in task.paths:
-        for item in _best_suffix(snapshot, path):
-            mark(snapshot.first_position(item))
-    symbols = symbolic.defined(snapshot, list(task.identifiers))
-    if task.type != TEST_TASK:
-        symbols = [_tests_aside(snapshot, each) for each in symbols]
-    known = chain.from_iterable(each for each in symbols if len(each) <= relational.COMMON_NAME)
-    for position in (*known, *mentioned.coded(snapshot, task), *quoted.holders(snapshot, task)):
-        mark(position)
-    return marks
-
-
-def _tests_aside(snapshot: Snapshot, positions: list[int]) -> list[int]:
-    """Without those in tests, unless all are: a test is often called what it tests."""
-    return [p for p in positions if not relational.is_test(snapshot, p)] or positions
-
-
-def _best_suffix(snapshot: Snapshot, path: str) -> list[int]:
-    """Items that a path in a task or a trace may mean, by its longest known trailing part, unless too many fit."""
-    parts = [part for part in path.replace("\\", "/").split("/") if part not in ("", ".", "..")]
-    for start in range(len(parts)):
-        exact = snapshot.positions_by_key.get("/".join(parts[start:]))
-        if exact is not None:
-            return [exact]
-    for start in range(len(parts)):
-        tail = "/".join(parts[start:])
-        if "." in tail or "/" in tail:
-            found = [n for n in symbolic.paths(snapshot, tail) if snapshot.items[n].key.endswith(tail)]
-            if found:
-                return found if len(found) <= relational.COMMON_NAME else []
-    return []
 
 
 def _allowed(snapshot: Snapshot, sources: Iterable[str] | None) -> Array:

@@ -6,6 +6,7 @@ Everything is relative to the best of the code for this task, so that one set of
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,38 +16,55 @@ from haversack.index.segment import Array
 from haversack.index.snapshot import Snapshot
 from haversack.index.units import UnitReader
 from haversack.model import Role, Task
-from haversack.retrieve.fusion import Signals, best, scaled
+from haversack.retrieve.fusion import Signals, best, best_of_items, nearness, scaled
+from haversack.retrieve.history import by_folder
 from haversack.retrieve.lately import Changes, lately, newest_changes
+from haversack.retrieve.spoken import spoken
+from haversack.retrieve.title import titled
 
 SEEDS = 15  # best pieces whose callers and callees are looked up
 MOST_CALLERS = 60  # a name that more places use points at none of them
 TESTS = 60  # best test files that vouch for the file they are named after
+MOST_ASKED = 150  # terms of a task past which more tell nothing
 TEST_WORDS = ("test", "tests", "spec")
-# A cosine that counts as near where nothing is nearer: in a project that has nothing to do with the task the nearest of
-# all is noise. Tasks have something at .4 to .7; a choice below that.
-LEAST_NEAR = 0.25
-
 # Roles that are not plain source, kinds that are not functions: each is a number of its own.
 TOLD_ROLES = tuple(role for role in ROLES if role is not Role.SOURCE)
 TOLD_KINDS = ("file", "class", "method", "type", "constant", "block")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the views say of a task before anything is looked at closely."""
+
+    signals: Signals
+    aligned: Array
+    """By words, per position."""
+    shares: Array
+    """What each role's words count."""
+    history: Array
+    """Per item how much it was part of past changes described in the task's words."""
+    history_near: Array
+    """The same of changes whose descriptions are near in meaning."""
+    title_near: Array
+    """How near each position is to the task's title."""
 
 
 def evidence(
     snapshot: Snapshot,
     reader: UnitReader,
     task: Task,
-    signals: Signals,
-    history: Array,
-    shares: Array,
+    told: Told,
     positions: Sequence[int],
+    named: Sequence[int],
     changes: Changes | None = None,
 ) -> dict[str, Array]:
-    """One column per name for these positions. `history` is per item, `shares` what each role's words count.
+    """One column per name for these positions. `named` are those that the task names.
 
     `changes` are those before the task, newest first, where they are not the newest of the snapshot.
     """
     here = np.asarray(positions, dtype=np.int64)
     owners = snapshot.item_of[here]
+    signals, shares, history = told.signals, told.shares, told.history
     words = signals.words
     roles = _item_roles(snapshot)
     by_role = shares[roles]
@@ -54,33 +72,50 @@ def evidence(
     fused = signals.fused * shares[snapshot.roles]
     recent, busy = _lately(snapshot, newest_changes(snapshot, reader) if changes is None else changes, owners)
     used, using = _linked(snapshot, reader, _seeds(snapshot, fused, here), scaled(fused))
+    tested = _tested(snapshot, reader, signals.fused)
+    best_words = best_of_items(snapshot, signals.body)[owners]
+    marked = np.zeros(len(snapshot.alive), dtype=np.float32)
+    marked[list(named)] = 1.0
     columns = {
         "words": scaled(signals.body[here]),
         "coverage": scaled(words.coverage[here]),
         "rarest": scaled(words.rarest[here]),
         "name": scaled(signals.name[here]),
-        "meaning": _near(signals.near[here]),
+        "meaning": nearness(signals.near[here]),
         "used": used[here],
         "file words": item[owners],
         "file words squared": item[owners] ** 2,
         "file rank": _ranks(item * by_role)[owners],
         "file coverage": scaled(words.item_coverage * snapshot.in_files)[owners],
         "file rarest": scaled(words.item_rarest)[owners],
-        "file best words": scaled(_best_of_items(snapshot, signals.body)[owners]),
-        "file best name": scaled(_best_of_items(snapshot, signals.name)[owners]),
-        "file meaning": _near(_best_of_items(snapshot, signals.near)[owners]),
-        "file used": _best_of_items(snapshot, used)[owners],
-        "file uses": _best_of_items(snapshot, using)[owners],
+        "words in file": signals.body[here] / np.maximum(best_words, np.float32(1e-6)),
+        "rank in file": _ranks_in_files(fused[here], owners),
+        "file best words": scaled(best_words),
+        "file best name": scaled(best_of_items(snapshot, signals.name)[owners]),
+        "file meaning": nearness(best_of_items(snapshot, signals.near)[owners]),
+        "tested": tested[here],
+        "file tested": best_of_items(snapshot, tested)[owners],
+        "named": marked[here],
+        "file named": best_of_items(snapshot, marked)[owners],
+        "file used": best_of_items(snapshot, used)[owners],
+        "file uses": best_of_items(snapshot, using)[owners],
         "path": signals.path[here],
         "file name": _named_files(snapshot, task.terms)[owners],
         "history": history[owners],
         "history rank": _ranks(history * by_role)[owners],
+        "history meaning": told.history_near[owners],
+        "folder history": by_folder(snapshot, history + told.history_near)[owners],
+        "folder words": by_folder(snapshot, item**2)[owners],
         "recent": recent,
         "folder recent": busy,
         "tests": _vouched(snapshot, item, roles)[owners],
         "length": np.log1p(snapshot.lengths[here]),
         "file length": np.log1p(snapshot.item_lengths[owners]),
+        # The same for every piece: what is asked of all other evidence may depend on them.
+        "asked": np.full(len(here), min(len(task.terms), MOST_ASKED) / MOST_ASKED),
+        "project": np.full(len(here), np.log1p(snapshot.in_files.sum()) / 10),
     }
+    columns |= spoken(snapshot, task, here) | titled(snapshot, task, told.title_near, here)
     columns |= {f"is {kind}": snapshot.kinds[here] == KINDS.index(kind) for kind in TOLD_KINDS}
     # A role that the task asks for is as good as source.
     columns |= {
@@ -105,24 +140,22 @@ def _item_roles(snapshot: Snapshot) -> Array:
     return roles
 
 
-def _best_of_items(snapshot: Snapshot, scores: Array) -> Array:
-    """For every item the highest of its units."""
-    highest = np.zeros(len(snapshot.items), dtype=np.float32)
-    found = np.flatnonzero(snapshot.alive & (scores > 0))
-    np.maximum.at(highest, snapshot.item_of[found], scores[found])
-    return highest
-
-
-def _near(cosines: Array) -> Array:
-    """Divided by the largest, or by what counts as near if all are further away."""
-    return cosines / np.float32(max(float(cosines.max(initial=0.0)), LEAST_NEAR))
-
-
 def _ranks(scores: Array) -> Array:
     """1 for the best, falling with the logarithm of the rank; what scores nothing gets nothing; equals get the same."""
     distinct, inverse, counts = np.unique(-scores, return_inverse=True, return_counts=True)
     before = np.cumsum(counts) - counts
     return np.where(distinct < 0, 1 / np.log2(2 + before), 0.0).astype(np.float32)[inverse]
+
+
+def _ranks_in_files(scores: Array, owners: Array) -> Array:
+    """The same scale among the pieces of one file; of equals those that come first."""
+    order = np.lexsort((-scores, owners))
+    same = owners[order]
+    begins = np.append(True, same[1:] != same[:-1]) if len(same) else np.zeros(0, dtype=bool)
+    numbers = np.arange(len(order))
+    ranks = np.empty(len(order), dtype=np.float32)
+    ranks[order] = 1 / np.log2(2 + numbers - np.maximum.accumulate(np.where(begins, numbers, 0)))
+    return ranks
 
 
 def _named_files(snapshot: Snapshot, terms: Mapping[str, float]) -> Array:
@@ -167,6 +200,15 @@ def _seeds(snapshot: Snapshot, scores: Array, here: Array) -> list[int]:
     least = scores[here[order[min(SEEDS, len(order)) - 1]]] if len(order) else 0.0
     near = here[scores[here] >= least].tolist()
     return sorted(near, key=lambda p: (-float(scores[p]), snapshot.place(p)))[:SEEDS]
+
+
+def _tested(snapshot: Snapshot, reader: UnitReader, scores: Array) -> Array:
+    """For every position the best score of a test that uses it, among the best tests."""
+    code = snapshot.sources.get("code", np.zeros(len(snapshot.alive), dtype=bool))
+    tests = code & (snapshot.roles == ROLES.index(Role.TEST))
+    found = best(scores, SEEDS, tests).tolist()
+    seeds = sorted(found, key=lambda p: (-float(scores[p]), snapshot.place(p)))[:SEEDS]
+    return _linked(snapshot, reader, seeds, scaled(scores * tests))[0]
 
 
 def _linked(snapshot: Snapshot, reader: UnitReader, seeds: Sequence[int], scores: Array) -> tuple[Array, Array]:

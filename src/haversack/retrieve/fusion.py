@@ -17,6 +17,10 @@ from haversack.index.segment import Array
 from haversack.index.semantic import similarities
 from haversack.index.snapshot import Snapshot
 
+# A cosine that counts as near where nothing is nearer: in a project that has nothing to do with the task the nearest of
+# all is noise. Tasks have something at .4 to .7; a choice below that.
+LEAST_NEAR = 0.25
+
 
 @dataclass(frozen=True, slots=True)
 class ViewWeights:
@@ -67,7 +71,7 @@ def fuse(
     hits = np.flatnonzero(on_files)
     by_item[owners[hits]] = on_files[hits]
     path = scaled(by_item)[owners] if len(owners) else on_files
-    near = np.maximum(similarities(snapshot, query), 0.0) if query is not None else np.zeros_like(body)
+    near = cosines(snapshot, query)
     semantic = scaled(near, among)
     fused = (
         np.float32(weights.body) * body
@@ -78,6 +82,19 @@ def fuse(
     )
     fused[~snapshot.alive] = 0.0
     return Signals(body, item, name, path, semantic, near, fused, words)
+
+
+def cosines(snapshot: Snapshot, query: Array | None) -> Array:
+    """How near every position is to a vector, what points elsewhere as 0; 0 for all where there is no vector."""
+    if query is None:
+        return np.zeros(len(snapshot.alive), dtype=np.float32)
+    found: Array = np.maximum(similarities(snapshot, query), 0.0)
+    return found
+
+
+def nearness(cosines: Array) -> Array:
+    """Divided by the largest, or by what counts as near if all are further away."""
+    return cosines / np.float32(max(float(cosines.max(initial=0.0)), LEAST_NEAR))
 
 
 def scale_of(snapshot: Snapshot) -> Array | None:
@@ -103,3 +120,11 @@ def best(scores: Array, limit: int, mask: Array | None = None) -> Array:
         keep = lowest_first <= np.partition(lowest_first, limit - 1)[limit - 1]
         found, lowest_first = found[keep], lowest_first[keep]
     return found[np.argsort(lowest_first, kind="stable")]
+
+
+def best_of_items(snapshot: Snapshot, scores: Array) -> Array:
+    """For every item the highest of its units."""
+    highest = np.zeros(max(len(snapshot.items), 1), dtype=np.float32)
+    found = np.flatnonzero(snapshot.alive & (scores > 0))
+    np.maximum.at(highest, snapshot.item_of[found], scores[found])
+    return highest

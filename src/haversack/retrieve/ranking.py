@@ -8,7 +8,8 @@ import numpy as np
 
 from haversack.index.segment import Array
 from haversack.index.snapshot import Snapshot
-from haversack.retrieve.fusion import Signals, best
+from haversack.retrieve.evidence import Told
+from haversack.retrieve.fusion import best
 from haversack.retrieve.learned import BENDS, HEIGHTS, SHIFTS
 
 POOL = 400  # pieces of code that are looked at closely, by their words alone
@@ -46,20 +47,24 @@ def bent(columns: Mapping[str, Array]) -> Array:
     return points
 
 
-def pool(snapshot: Snapshot, signals: Signals, aligned: Array, allowed: Array) -> list[int]:
-    """Code worth a closer look: the best by words, by meaning and by name, and everything in the best files."""
+def pool(snapshot: Snapshot, told: Told, allowed: Array) -> list[int]:
+    """Code worth a closer look: the best by words, by meaning and by name, and everything in the best files.
+
+    Tests say what they test in the task's own words: unless they count less, every second piece is one of a test.
+    """
     code = snapshot.sources.get("code")
     if code is None:
         return []
     code = code & allowed
-    found = dict.fromkeys(best(aligned + signals.fused, POOL, code).tolist())
+    signals, by_role = told.signals, told.shares[snapshot.roles]
+    found = dict.fromkeys(best(told.aligned + signals.fused * by_role, POOL, code).tolist())
     files: dict[int, None] = {}
     for position in found:
         files[int(snapshot.item_of[position])] = None
         if len(files) == WHOLE_FILES:
             break
     for signal in (signals.semantic, signals.name):
-        found |= dict.fromkeys(best(signal, BY_ONE_VIEW, code).tolist())
+        found |= dict.fromkeys(best(signal * by_role, BY_ONE_VIEW, code).tolist())
     for item in files:
         first = snapshot.first_position(item)
         found |= dict.fromkeys(range(first, first + min(snapshot.items[item].count, PIECES_OF_FILE)))
