@@ -63,6 +63,46 @@ def test_each_piece_of_evidence_is_found_where_it_stands(store: SqliteStore) -> 
     assert told["renew"]["in test"] == 0.0
 
 
+def test_what_tests_use_and_what_past_changes_mean_is_told(tmp_path: Path) -> None:
+    store = store_with(
+        tmp_path,
+        [
+            unit("shop/sign.py", "sign", "cryptographic digest", start=5),
+            unit("shop/close.py", "close", "forget somebody", start=5),
+            unit("tests/test_it.py", "test_it", "the token of a user expires", start=3, role=Role.TEST, refs=("sign",)),
+            commit("aa" * 20, "token of a user expires too early", ["shop/close.py"], 5.0),
+        ],
+    )  # fmt: skip
+    told = columns_of(store, "The user's token expires too early")
+    assert told["sign"]["tested"] == told["sign"]["file tested"] == 1.0
+    assert told["close"]["tested"] == 0.0
+    assert told["close"]["history meaning"] == 1.0
+    assert told["sign"]["folder history"] == 1.0, "a file beside it was changed"
+
+
+def test_pieces_are_ranked_among_those_of_their_file(store: SqliteStore) -> None:
+    told = columns_of(store, "The user's token expires too early in the HttpServer")
+    assert told["renew"]["rank in file"] > told["close"]["rank in file"]
+    assert told["renew"]["words in file"] == 1.0
+    assert told["close"]["words in file"] < 1.0
+
+
+def test_neighbours_of_what_is_named_are_not_named(store: SqliteStore) -> None:
+    task = understand("`renew` hands out a token that expires")
+    only_named = dict.fromkeys(WEIGHTS, 0.0) | {"named": 1000.0}
+    ranked = {each.unit.name: each.features.ranked for each in Gatherer(store, MODEL, learned=only_named).gather(task)}
+    assert ranked["renew"] == 1.0
+    assert ranked["sign"] == pytest.approx(0.0, abs=1e-6), "renew uses it, and nobody names it"
+
+
+def test_the_ranking_is_fitted_on_the_pieces_that_it_ranks(store: SqliteStore) -> None:
+    task = understand("`close` forgets the user's token")
+    reader = UnitReader(store, store.snapshot())
+    positions, _ = Gatherer(store, MODEL).evidence(task, reader)
+    ranked = {each.unit.id for each in Gatherer(store, MODEL).gather(task) if each.features.ranked is not None}
+    assert ranked == {each.id for each in reader.at(positions)}
+
+
 def test_what_is_nearest_in_a_project_about_something_else_is_not_near(store: SqliteStore) -> None:
     near, far = (
         max(each["meaning"] for each in columns_of(store, task).values())

@@ -1,6 +1,6 @@
 """Turn the past commits of repositories into examples for the ranking: what was said, what was changed.
 
-    python training/ranking/mine.py --mirror DIR --out FILE.pkl [--points 6] [--each 36] owner/name ...
+    python training/ranking/mine.py --mirror DIR --out FILE.pkl [--points 2] [--each 90] owner/name ...
     python training/ranking/mine.py --mirror DIR --out FILE.pkl --tasks TASKS.jsonl [--each 14]
 
 A repository is indexed at a few points of its history; the commits that follow each point are the tasks, so that no
@@ -49,7 +49,7 @@ TRAILERS = re.compile(
     r"(?m)^(Signed-off-by|Co-authored-by|Reviewed-by|Change-Id|Cc|Acked-by|PR-URL|Refs|Closes|Fixes).*$"
 )
 HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
-MOST_FILES, MOST_PATHS, MOST_LINES, LOOKED_AT = 5, 15, 400, 220
+MOST_FILES, MOST_PATHS, MOST_LINES, LOOKED_AT = 5, 15, 400, 400
 
 
 def git(mirror: Path, *arguments: str) -> str:
@@ -197,8 +197,8 @@ def main() -> None:
     parser.add_argument("repos", nargs="*")
     parser.add_argument("--mirror", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--points", type=int, default=6)
-    parser.add_argument("--each", type=int, default=36)
+    parser.add_argument("--points", type=int, default=2)
+    parser.add_argument("--each", type=int, default=90)
     parser.add_argument("--tasks", type=Path, action="append", default=[])
     options = parser.parse_args()
     wanted: dict[str, list[dict[str, object]]] = {repo: [] for repo in options.repos}

@@ -87,7 +87,8 @@ def weigh(snapshot: Snapshot, query: Sequence[Asked]) -> Weighed:
     item, item_coverage, item_rarest = (np.zeros(total, dtype=np.float32) for _ in range(3))
     if total and snapshot.count:
         lengths = snapshot.item_lengths
-        norm = BM25_K1 * (1 - ITEM_B + ITEM_B * lengths / max(float(lengths[lengths > 0].mean(dtype=np.float64)), 1.0))
+        mean = float(lengths.sum(dtype=np.float64)) / max(int(np.count_nonzero(lengths)), 1)
+        norm = BM25_K1 * (1 - ITEM_B + ITEM_B * lengths / max(mean, 1.0))
         for units, counts, weight, idf in _found(snapshot, query):
             told = np.float32(weight * idf)
             body[units] += told * np.float32(BM25_K1 + 1) * counts / (counts + snapshot.length_norm[units])
