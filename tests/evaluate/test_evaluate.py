@@ -276,7 +276,7 @@ def test_weights_that_are_better_are_kept_and_used_from_then_on(
 ) -> None:
     monkeypatch.setattr("haversack.evaluate.tune.BUDGET", 350)  # room for one of the modules
     with Haversack(root, data_dir=tmp_path / "data") as project:
-        project.learned = {name: -weight for name, weight in WEIGHTS.items()}
+        project.learned = {name: -9 * weight for name, weight in WEIGHTS.items()}
         tuned = project.tune(commits=24)
         assert tuned.kept
         assert tuned.after > tuned.before

@@ -56,9 +56,9 @@ def test_newest_first_and_by_session(haversack: Haversack) -> None:
 
 
 def test_the_fifth_full_packet_in_a_row_names_the_section_to_enlarge(haversack: Haversack) -> None:
-    made = haversack.pack(TASK, budget=200).receipt
+    made = haversack.pack(TASK, budget=120).receipt
     assert any(each.enters_at_budget for each in made.omitted)
-    full = replace(made, tokens=198, metrics=Metrics(0.99))
+    full = replace(made, tokens=118, metrics=Metrics(0.99))
     said = []
     for number in range(6):
         receipt = replace(full, packet_id=f"p{number}", timestamp=f"2099-01-01T00:00:0{number}Z")
