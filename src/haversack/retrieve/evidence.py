@@ -89,7 +89,7 @@ def evidence(
         "file coverage": scaled(words.item_coverage * snapshot.in_files)[owners],
         "file rarest": scaled(words.item_rarest)[owners],
         "words in file": signals.body[here] / np.maximum(best_words, np.float32(1e-6)),
-        "rank in file": _ranks_in_files(fused[here], owners),
+        "rank in file": _ranks_in_files(fused[here], owners, here),
         "file best words": scaled(best_words),
         "file best name": scaled(best_of_items(snapshot, signals.name)[owners]),
         "file meaning": nearness(best_of_items(snapshot, signals.near)[owners]),
@@ -147,9 +147,9 @@ def _ranks(scores: Array) -> Array:
     return np.where(distinct < 0, 1 / np.log2(2 + before), 0.0).astype(np.float32)[inverse]
 
 
-def _ranks_in_files(scores: Array, owners: Array) -> Array:
-    """The same scale among the pieces of one file; of equals those that come first."""
-    order = np.lexsort((-scores, owners))
+def _ranks_in_files(scores: Array, owners: Array, here: Array) -> Array:
+    """The same scale among the pieces of one file; of equals the one that stands first in it has the better rank."""
+    order = np.lexsort((here, -scores, owners))
     same = owners[order]
     begins = np.append(True, same[1:] != same[:-1]) if len(same) else np.zeros(0, dtype=bool)
     numbers = np.arange(len(order))
