@@ -29,7 +29,9 @@ from haversack import Haversack, Packet
 
 BUDGETS = (60, 200, 600, 1500, 4000, 20_000)
 FORMATS = ("markdown", "json", "xml")
-HEADING = re.compile(r"### (?:\[\d+\] )?(?P<ticks>`+) ?(?P<cite>.+?) ?(?P=ticks) (?P<about>.*)")
+HEADING = re.compile(r"### (?:\[\d+\] )?(?P<ticks>`+) ?(?P<cite>.+?) ?(?P=ticks)(?: (?P<about>.*))?")
+# What is said of code begins with the name around it or with a remark: that it is code is seen by its language.
+UNLABELLED = re.compile(r"$|`|light|detailed|truncated|stale|superseded|trust |score |also ")
 STUB = re.compile(r"- (?:\[\d+\] )?(?P<ticks>`+) ?(?P<text>.+?) ?(?P=ticks) (?P<about>.*stub.*)")
 PLACE = re.compile(r"(?P<path>.+):(?P<start>\d+)-(?P<end>\d+)")
 MARK = re.compile(r"\s*\S* ?… lines? (\d+)(?:-(\d+))? elided(?: \S+)?")
@@ -73,7 +75,9 @@ def _markdown(lines: list[str]) -> Iterator[Item]:
         if heading and at + 1 < len(lines) and lines[at + 1].startswith("```"):
             fence = re.match("`+", lines[at + 1])
             end = lines.index(fence[0] if fence else "", at + 2)
-            yield Item(heading["cite"], heading["about"], "\n".join(lines[at + 2 : end]))
+            about = heading["about"] or ""
+            about = f"code {about}" if UNLABELLED.match(about) else about
+            yield Item(heading["cite"], about, "\n".join(lines[at + 2 : end]))
             at = end
         at += 1
 

@@ -215,7 +215,7 @@ def test_the_budget_table_of_a_packet() -> None:
         ({"budget": Budget(10), "settings": {"pack.soft": Setting(True, "flag")}}, "a soft budget was asked for"),
         ({"budget": Budget(0)}, "Utilization: none available"),
         ({"chosen": ()}, "Efficiency: none (nothing packed)"),
-        ({"chosen": CHOSEN[:1] * 12}, "Efficiency: High (8"),
+        ({"chosen": CHOSEN[:1] * 24}, "Efficiency: High (8"),
         ({"chosen": (choose(unit("low"), "word " * 200, Level.SUMMARY, score=0.1),)}, "Efficiency: Low (0%"),
         ({"chosen": (choose(unit("named", None, title="A decision"), "x " * 150),)}, "│ A decision "),
     ],

@@ -72,7 +72,7 @@ def test_a_whole_packet_reads_like_this() -> None:
         "Use plain words.\n"
         "```\n"
         "## Primary context\n"
-        "### `src/auth/login.py:10-12` code function `Login.run`\n"
+        "### `src/auth/login.py:10-12` `Login`\n"
         "```python\n"
         "def run(self):\n"
         "    return 1\n"
@@ -155,7 +155,7 @@ def test_level_status_trust_score_and_origin_are_labelled() -> None:
     about = label(what, rung, number=3, score=0.834, also=also, note="given earlier")
     head = Markdown().item(about, rung).splitlines()[0]
     assert head == (
-        "### [3] `src/auth/login.py:10-12` code function `Login.run`, detailed, truncated, stale, trust external, "
+        "### [3] `src/auth/login.py:10-12` `Login.run`, detailed, truncated, stale, trust external, "
         "score 0.83, also `copy0.py:1-2` `copy1.py:1-2` `copy2.py:1-2` `2 more`, `given earlier`"
     )
     record = json.loads(renderer("json").item(about, rung)[1:])
@@ -175,7 +175,7 @@ def test_an_item_does_not_cite_itself_twice() -> None:
 def test_hostile_names_stay_on_their_line_and_in_their_quotes() -> None:
     what = unit(path="a\n## `b`\u202e.py", title="![x](http://example.com)")
     head = item(what, "x").splitlines()[0]
-    assert head.startswith("### `` a\\n## `b`\\u202e.py:10-12 `` code function `![x](http://example.com)`")
+    assert head.startswith("### `` a\\n## `b`\\u202e.py:10-12 `` `![x](http://example.com)`")
     bare = order_sections([Section("s", "![x](y) <b>\n# z_", 0, 1.0, 1)])[0]
     assert Markdown().open_section(bare) == "## x (y) b z\n"
 

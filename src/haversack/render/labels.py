@@ -11,6 +11,7 @@ from haversack.render.frame import OmittedGroup
 from haversack.render.safe import ELLIPSIS, one_line, plain, visible, word
 
 HYPOTHESIS = "[HYPOTHESIS]"
+CODE = "code"
 # Project material is the rule; the header says so once and an item names only what differs.
 DEFAULT_TRUST = "project"
 # A duplicate found in many places cites the nearest few here; the receipt and --json have them all.
@@ -126,7 +127,10 @@ def _title(unit: Unit, rung: Rung, cite: str) -> str:
     # Said only when neither the citation nor the text says it: the class a method belongs to, the subject of a commit.
     title = one_line((unit.qualname if unit.path else "") or unit.title, TITLE_LIMIT)
     shown = title.removesuffix(ELLIPSIS)
-    return "" if shown in cite or shown in rung.text else title
+    if shown in cite or shown in rung.text:
+        return ""
+    outer, dot, own = title.rpartition(".")
+    return outer if dot and outer and unit.source == CODE and own in rung.text else title
 
 
 def _remarks(unit: Unit, rung: Rung, score: float | None) -> tuple[str, ...]:

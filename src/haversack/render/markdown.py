@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from haversack.model import Level, Rung, Section
 from haversack.render.frame import TASK_ECHO, OmittedGroup, PacketInfo
-from haversack.render.labels import Labels, handles, reasons_text, show_command, unread
+from haversack.render.labels import CODE, Labels, handles, reasons_text, show_command, unread
 from haversack.render.safe import code_span, fence_for, one_line, plain, word
 
 
@@ -31,9 +31,12 @@ class Markdown:
         handle = "" if labels.number is None else f"[{labels.number}] "
         if rung.level == Level.STUB and "\n" not in rung.text.rstrip("\n"):
             return _stub(handle, labels, rung.text.rstrip("\n"))
-        head = f"### {handle}{_where(labels)} {_about(labels)}\n"
+        head = f"### {handle}{_where(labels)}"
         if not rung.text:
-            return head
+            return f"{head} {_about(labels)}\n"
+        # A file's lines in their language are seen to be code; what anything else is must be said.
+        about = _remarks(labels, "" if labels.source == CODE and labels.lang else labels.kind)
+        head = f"{head} {about}\n" if about else f"{head}\n"
         fence = fence_for(rung.text)
         end = "" if rung.text.endswith("\n") else "\n"
         return f"{head}{fence}{labels.lang}\n{rung.text}{end}{fence}\n"
@@ -70,7 +73,8 @@ def _about(labels: Labels) -> str:
 
 
 def _remarks(labels: Labels, first: str) -> str:
-    parts = [f"{first} {code_span(labels.title)}" if labels.title else first, *labels.remarks]
+    named = " ".join(part for part in (first, code_span(labels.title) if labels.title else "") if part)
+    parts = [*([named] if named else ()), *labels.remarks]
     if labels.also:
         parts.append("also " + " ".join(map(code_span, labels.also)))
     if labels.note:
