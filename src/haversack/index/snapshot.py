@@ -156,6 +156,11 @@ class Snapshot:
         return found
 
     @cached_property
+    def listed_paths(self) -> str:
+        """The paths of all files, each on a line between slashes: tells at once that a part of a path is nowhere."""
+        return "\n".join(f"/{item.key}/" for item in self.items if item.in_file)
+
+    @cached_property
     def items_by_plain_stem(self) -> dict[str, list[int]]:
         """File items by the file's name without ending, case and separators: as one term of a text would name it."""
         found: dict[str, list[int]] = {}
@@ -187,9 +192,14 @@ class Snapshot:
     def postings(self, hashes: Sequence[int]) -> Iterator[tuple[Array, Array]]:
         """For each hash the living positions and counts, in the order asked."""
         wanted = np.asarray(hashes, dtype=np.int64)
-        slots = [segment.slots(wanted).tolist() for segment in self.segments]
+        found_in = [segment.slots(wanted) for segment in self.segments]
+        slots: Array = np.stack(found_in) if found_in else np.zeros((0, len(wanted)), dtype=np.int64)
+        somewhere: list[bool] = np.any(slots >= 0, axis=0).tolist()
         # Thousands are asked for in one task, most of them in one segment or in none, so the common ways are short.
-        for places in zip(*slots, strict=True) if slots else [()] * len(wanted):
+        for there, places in zip(somewhere, slots.T.tolist(), strict=True):
+            if not there:
+                yield NO_UNITS, NO_COUNTS
+                continue
             units, counts = [], []
             for number, slot in enumerate(places):
                 if slot >= 0:
@@ -202,10 +212,8 @@ class Snapshot:
                     counts.append(times)
             if len(units) == 1:
                 yield units[0], counts[0]
-            elif units:
-                yield np.concatenate(units), np.concatenate(counts)
             else:
-                yield NO_UNITS, NO_COUNTS
+                yield np.concatenate(units), np.concatenate(counts)
 
     @cached_property
     def _whole(self) -> list[bool]:

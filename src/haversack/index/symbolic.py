@@ -46,17 +46,18 @@ def paths(snapshot: Snapshot, pattern: str) -> list[int]:
     if any(sign in pattern for sign in "*?["):
         matches = glob_matcher(pattern)
         return [n for n, item in enumerate(snapshot.items) if item.in_file and matches(item.key)]
-    files = [(n, item.key) for n, item in enumerate(snapshot.items) if item.in_file]
-    for test in (
-        lambda key: key.startswith(pattern + "/"),
-        lambda key: key.endswith("/" + pattern),
-        lambda key: f"/{pattern}/" in f"/{key}/",
-        lambda key: key.rpartition("/")[2].partition(".")[0] == pattern,
-    ):
-        found = [n for n, key in files if test(key)]
-        if found:
-            return found
-    return []
+    if f"/{pattern}/" in snapshot.listed_paths:  # most of what looks like a path in a task is none of these
+        files = [(n, item.key) for n, item in enumerate(snapshot.items) if item.in_file]
+        for test in (
+            lambda key: key.startswith(pattern + "/"),
+            lambda key: key.endswith("/" + pattern),
+            lambda key: f"/{pattern}/" in f"/{key}/",
+        ):
+            found = [n for n, key in files if test(key)]
+            if found:
+                return found
+    called = snapshot.items_by_stem.get(pattern, ())
+    return [n for n in called if snapshot.items[n].key.rpartition("/")[2].partition(".")[0] == pattern]
 
 
 def glob_matcher(pattern: str) -> Callable[[str], bool]:

@@ -213,8 +213,12 @@ class _Evidence:
         return self._said if self._said.isascii() else unicodedata.normalize("NFC", self._said)
 
     @cached_property
+    def cased(self) -> str:
+        return self.text.casefold()
+
+    @cached_property
     def folded(self) -> str:
-        return " ".join(self.text.casefold().split())
+        return " ".join(self.cased.split())
 
     @cached_property
     def letters(self) -> str:
@@ -227,10 +231,10 @@ class _Evidence:
 
     def covers(self, wanted: Wanted) -> bool:
         """Whether this text speaks of it."""
-        text = unicodedata.normalize("NFC", wanted.requirement.text)
         kind = wanted.requirement.kind
         if kind == "term":
             return self._speaks_of(wanted)
+        text = unicodedata.normalize("NFC", wanted.requirement.text)
         if kind == "quoted":
             return " ".join(text.casefold().split()) in self.folded
         return self._is_file(text) if kind == "path" else self._names(text)
@@ -251,12 +255,10 @@ class _Evidence:
 
     def _names(self, identifier: str) -> bool:
         parts = [part for part in _NAME_PARTS.split(identifier) if part]
-        return bool(parts) and all(_has_name(self.text, part) for part in parts)
+        return bool(parts) and all(part.casefold() in self.cased and _has_name(self.text, part) for part in parts)
 
 
 def _has_name(text: str, name: str) -> bool:
-    if name not in text and name.casefold() not in text.casefold():
-        return False
     before = r"(?<!\w)" if name[0].isalnum() or name[0] == "_" else ""
     after = r"(?!\w)" if name[-1].isalnum() or name[-1] == "_" else ""
     return re.search(f"{before}{re.escape(name)}{after}", text, re.IGNORECASE) is not None
