@@ -24,11 +24,11 @@ class Measuring:
     def learned(self) -> Mapping[str, float]:
         """The weights of the ranking: this project's own if it was tuned, else those that ship."""
         if self._learned is None:
-            from haversack.retrieve.learned import WEIGHTS
+            from haversack.retrieve.learned import LAST
 
             own = _read(self._weights_file)
             # Weights of other evidence than today's belong to another version: they say nothing here.
-            self._learned = own if own.keys() == WEIGHTS.keys() else WEIGHTS
+            self._learned = own if own.keys() == LAST.weights.keys() else LAST.weights
         return self._learned
 
     @learned.setter

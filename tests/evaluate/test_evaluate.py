@@ -24,7 +24,7 @@ from haversack.measuring import WEIGHTS_FILE
 from haversack.model import Level, Omitted
 from haversack.project import find_project
 from haversack.receipt.packet import PacketItem
-from haversack.retrieve.learned import WEIGHTS
+from haversack.retrieve.learned import LAST
 
 
 def commit(root: Path, message: str, files: dict[str, str]) -> str:
@@ -204,7 +204,7 @@ def test_what_a_killed_measurement_left_is_removed_by_a_later_one(project: Haver
 
 
 def test_the_projects_own_weights_and_settings_are_what_is_measured(root: Path, tmp_path: Path) -> None:
-    own = dict.fromkeys(WEIGHTS, 0.5)
+    own = dict.fromkeys(LAST.weights, 0.5)
     with Haversack(root, data_dir=tmp_path / "data", flags={"pack.budget": 1234}) as project:
         project.learned = own
         found, _ = replay(
@@ -266,9 +266,9 @@ def test_weights_that_are_not_better_are_not_kept(project: Haversack) -> None:
     assert tuned.learned_from + tuned.judged_on == 24
     assert tuned.before == 1.0, "everything fits: nothing can be better"
     assert not tuned.kept
-    assert set(tuned.weights) == set(WEIGHTS)
+    assert set(tuned.weights) == set(LAST.weights)
     assert not (project.folder / WEIGHTS_FILE).exists()
-    assert project.learned == WEIGHTS
+    assert project.learned == LAST.weights
 
 
 def test_weights_that_are_better_are_kept_and_used_from_then_on(
@@ -276,7 +276,7 @@ def test_weights_that_are_better_are_kept_and_used_from_then_on(
 ) -> None:
     monkeypatch.setattr("haversack.evaluate.tune.BUDGET", 350)  # room for one of the modules
     with Haversack(root, data_dir=tmp_path / "data") as project:
-        project.learned = {name: -9 * weight for name, weight in WEIGHTS.items()}
+        project.learned = {name: -9 * weight for name, weight in LAST.weights.items()}
         tuned = project.tune(commits=24)
         assert tuned.kept
         assert tuned.after > tuned.before
@@ -284,23 +284,23 @@ def test_weights_that_are_better_are_kept_and_used_from_then_on(
     with Haversack(root, data_dir=tmp_path / "data") as later:
         assert later.learned == tuned.weights
         assert later.untune()
-        assert later.learned == WEIGHTS
+        assert later.learned == LAST.weights
 
 
 def test_a_projects_own_weights_are_used_until_they_are_taken_back(root: Path, tmp_path: Path) -> None:
     import json
 
-    own = dict.fromkeys(WEIGHTS, 0.5)
+    own = dict.fromkeys(LAST.weights, 0.5)
     with Haversack(root, data_dir=tmp_path / "data") as first:
         (first.folder / WEIGHTS_FILE).write_text(json.dumps(own))
         assert first.learned == own
         assert first.untune()
-        assert first.learned == WEIGHTS
+        assert first.learned == LAST.weights
         assert not first.untune()
         for broken in ("{", "[]", '{"words": 1}'):
             (first.folder / WEIGHTS_FILE).write_text(broken)
             first._learned = None
-            assert first.learned == WEIGHTS, "weights of another version, or none at all"
+            assert first.learned == LAST.weights, "weights of another version, or none at all"
 
 
 def test_the_fit_finds_the_column_that_tells() -> None:

@@ -13,7 +13,8 @@ from haversack.index.sqlite import SqliteStore
 from haversack.index.units import UnitReader
 from haversack.model import Role, Span, Unit
 from haversack.retrieve.candidates import Gatherer
-from haversack.retrieve.learned import BENDS, HEIGHTS, SHIFTS, WEIGHTS
+from haversack.retrieve.kin import RELATIONS
+from haversack.retrieve.learned import FIRST, LAST, Numbers
 from haversack.retrieve.ranking import HALVED_AFTER, alignments, bent, weigh
 from haversack.retrieve.understand import understand
 
@@ -89,7 +90,7 @@ def test_pieces_are_ranked_among_those_of_their_file(store: SqliteStore) -> None
 
 def test_neighbours_of_what_is_named_are_not_named(store: SqliteStore) -> None:
     task = understand("`renew` hands out a token that expires")
-    only_named = dict.fromkeys(WEIGHTS, 0.0) | {"named": 1000.0}
+    only_named = dict.fromkeys(LAST.weights, 0.0) | {"named": 1000.0}
     ranked = {each.unit.name: each.features.ranked for each in Gatherer(store, MODEL, learned=only_named).gather(task)}
     assert ranked["renew"] == 1.0
     assert ranked["sign"] == pytest.approx(0.0, abs=1e-6), "renew uses it, and nobody names it"
@@ -140,32 +141,34 @@ def test_a_role_that_the_task_asks_for_counts_as_source(store: SqliteStore) -> N
 def test_every_weight_belongs_to_a_piece_of_evidence_and_each_has_one(store: SqliteStore) -> None:
     reader = UnitReader(store, store.snapshot())
     _, columns = Gatherer(store, MODEL).evidence(understand("the token expires"), reader)
-    assert set(columns) == set(WEIGHTS)
+    assert set(columns) == set(LAST.weights)
+    assert set(FIRST.weights) < set(columns) - RELATIONS, "the first cannot know how a piece is related to the best"
 
 
 def test_the_best_is_1_and_others_fall_towards_0() -> None:
-    columns = {name: np.zeros(3, dtype=np.float32) for name in WEIGHTS}
+    columns = {name: np.zeros(3, dtype=np.float32) for name in LAST.weights}
     columns["in test"] = np.asarray([0.0, -0.5, -1.0], dtype=np.float32)  # a role bends nothing
     assert weigh(columns, {"in test": 2 * HALVED_AFTER}).tolist() == [0.0, -HALVED_AFTER, -2 * HALVED_AFTER]
     assert alignments(columns, {"in test": 2 * HALVED_AFTER}).tolist() == pytest.approx([1.0, 0.5, 0.25])
 
 
-def test_the_bent_part_is_one_layer_of_what_is_above_a_threshold() -> None:
-    columns = {name: np.asarray([0.3, 0.9], dtype=np.float32) for name in WEIGHTS}
+@pytest.mark.parametrize("numbers", [FIRST, LAST])
+def test_the_bent_part_is_one_layer_of_what_is_above_a_threshold(numbers: Numbers) -> None:
+    columns = {name: np.asarray([0.3, 0.9], dtype=np.float32) for name in numbers.weights}
     layer = [
-        [max(0.0, shift + sum(row[n] * float(columns[name][piece]) for name, row in BENDS.items()))
-         for n, shift in enumerate(SHIFTS)]
+        [max(0.0, shift + sum(row[n] * float(columns[name][piece]) for name, row in numbers.bends.items()))
+         for n, shift in enumerate(numbers.shifts)]
         for piece in range(2)
     ]  # fmt: skip
-    expected = [sum(height * value for height, value in zip(HEIGHTS, each, strict=True)) for each in layer]
-    assert bent(columns).tolist() == pytest.approx(expected, rel=1e-5)
-    assert BENDS.keys() <= WEIGHTS.keys()
-    assert all(len(row) == len(SHIFTS) == len(HEIGHTS) for row in BENDS.values())
+    expected = [sum(height * value for height, value in zip(numbers.heights, each, strict=True)) for each in layer]
+    assert bent(columns, numbers).tolist() == pytest.approx(expected, rel=1e-5)
+    assert numbers.bends.keys() <= numbers.weights.keys()
+    assert all(len(row) == len(numbers.shifts) == len(numbers.heights) for row in numbers.bends.values())
 
 
 def test_weights_of_ones_own_change_the_order(store: SqliteStore) -> None:
     task = understand("the user's token expires too early")
-    by_history = dict.fromkeys(WEIGHTS, 0.0) | {"history": 100.0}
+    by_history = dict.fromkeys(LAST.weights, 0.0) | {"history": 100.0}
     found = {each.unit.name: each for each in Gatherer(store, MODEL, learned=by_history).gather(task)}
     assert found["serve"].features.ranked == 1.0
     usual = {each.unit.name: each for each in Gatherer(store, MODEL).gather(task)}

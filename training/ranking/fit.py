@@ -1,11 +1,13 @@
 """Fit the ranking on mined examples, judge it on others, write it down.
 
-    python training/ranking/fit.py --examples MINED.pkl ... [--judge DEV.pkl ...] [--write]
+    python training/ranking/fit.py --examples MINED.pkl ... [--stage first|last] [--judge DEV.pkl ...] [--write]
 
 The model is a weight for each piece of evidence and a layer of bends (`relu`), whose sum is a piece's points. They are
 found together, so that a softmax over the pieces of a task gives its changed pieces, and its changed files, a large
-share. Figures are cross-validated by repository; what is written was fitted on all examples. `--write` puts it into
-src/haversack/retrieve/learned.py. All numbers come from the examples: given the same ones, the same model is found.
+share. There are two: the first weighs what speaks for a piece on its own; the last also how a piece is related to
+what the first finds best, so examples are mined anew once the first was written. Figures are cross-validated by
+repository; what is written was fitted on all examples. `--write` puts it into src/haversack/retrieve/learned/. All
+numbers come from the examples: given the same ones, the same model is found.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ from pathlib import Path
 
 import numpy as np
 
-LEARNED = Path(__file__).parents[2] / "src/haversack/retrieve/learned.py"
+from haversack.retrieve.kin import RELATIONS
+
+LEARNED = Path(__file__).parents[2] / "src/haversack/retrieve/learned"
 BENDS = 32  # half as many lose .003 of file recall, twice as many win nothing
 EPOCHS, BATCH = 12, 64
 STRAIGHT_STEP, BENT_STEP = 0.03, 0.004  # at most; both rise for a third of the way and fall to nothing
@@ -252,8 +256,15 @@ def show(name: str, rows: Sequence[dict], points: Iterable[np.ndarray], price: f
         print(f"{name:24} {which:8} {told}", flush=True)
 
 
-def loaded(paths: Iterable[Path]) -> list[dict]:
-    return [prepared(row) for path in paths for row in pickle.loads(path.read_bytes()) if row["keys"]]
+def loaded(paths: Iterable[Path], stage: str) -> list[dict]:
+    rows = [row for path in paths for row in pickle.loads(path.read_bytes()) if row["keys"]]
+    return [prepared(_known_to(stage, row)) for row in rows]
+
+
+def _known_to(stage: str, row: dict) -> dict:
+    """The row with the columns that this stage knows."""
+    known = [n for n, name in enumerate(row["names"]) if stage == "last" or name not in RELATIONS]
+    return row | {"names": [row["names"][n] for n in known], "X": row["X"][:, known]}
 
 
 def written(model: Model, names: Sequence[str], told: str) -> str:
@@ -262,7 +273,7 @@ def written(model: Model, names: Sequence[str], told: str) -> str:
     bends = "\n".join(
         f'    "{name}": (\n{_numbers(row)}\n    ),' for name, row in zip(names, model.bends, strict=True) if row.any()
     )
-    return f'''"""The ranking's numbers, by the name of the evidence. Written by `training/ranking/fit.py`.
+    return f'''"""A ranking's numbers, by the name of the evidence. Written by `training/ranking/fit.py`.
 
 {told}
 """
@@ -297,11 +308,12 @@ def _numbers(values: Iterable[float]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--examples", type=Path, nargs="+", required=True)
+    parser.add_argument("--stage", choices=("first", "last"), default="last")
     parser.add_argument("--judge", type=Path, nargs="*", default=[])
     parser.add_argument("--price", type=float, default=0.8, help="how much a piece's cost counts against it")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    rows = [row for row in loaded(options.examples) if row["changed"].any()]
+    rows = [row for row in loaded(options.examples, options.stage) if row["changed"].any()]
     names = rows[0]["names"]
     repos = sorted({row["repo"] for row in rows})
     print(f"{len(rows)} mined examples of {len(repos)} repositories", flush=True)
@@ -316,14 +328,14 @@ def main() -> None:
     show("cross-validated", rows, validated, options.price)
     model = fit(rows)
     if options.judge:
-        judged = loaded(options.judge)
+        judged = loaded(options.judge, options.stage)
         show("judge: by words", judged, (row["by_words"] for row in judged), 0.0)
         for price in (0.0, 0.5, options.price, 1.0):
             show(f"judge: price {price}", judged, (model.points(row["X"]) for row in judged), price)
     if options.write:
         told = f"Fitted on {len(rows)} commits of {len(repos)} repositories, {datetime.now(UTC):%B %Y}."
-        LEARNED.write_text(written(model, names, told), encoding="utf-8")
-        print(f"written: {LEARNED.name}")
+        (LEARNED / f"{options.stage}.py").write_text(written(model, names, told), encoding="utf-8")
+        print(f"written: {options.stage}")
 
 
 if __name__ == "__main__":

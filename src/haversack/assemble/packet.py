@@ -53,7 +53,7 @@ from haversack.retrieve.candidates import Found, Gatherer
 from haversack.retrieve.cautions import cautions
 from haversack.retrieve.conversation import settled, standing
 from haversack.retrieve.environments import compared
-from haversack.retrieve.learned import WEIGHTS
+from haversack.retrieve.learned import LAST
 from haversack.retrieve.liveness import Known, judged, known
 from haversack.retrieve.task.priorities import asked_sources, bars_of
 from haversack.retrieve.understand import understand
@@ -99,7 +99,7 @@ class World:
     uplift: Mapping[str, float] = field(default_factory=dict)
     compressors: Callable[[str], Mapping[str, Compressor]] = no_compressors
     writer: Writer | None = None
-    learned: Mapping[str, float] = field(default_factory=lambda: WEIGHTS)
+    learned: Mapping[str, float] = field(default_factory=lambda: LAST.weights)
     history: History | None = None
     reranker: Reranker | None = None
     unread: frozenset[str] = frozenset()

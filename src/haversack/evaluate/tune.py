@@ -16,7 +16,7 @@ from haversack.evaluate.replay import replay
 from haversack.index.units import UnitReader
 from haversack.model import Problem
 from haversack.retrieve.candidates import Gatherer
-from haversack.retrieve.learned import WEIGHTS
+from haversack.retrieve.learned import LAST
 from haversack.retrieve.ranking import bent
 from haversack.retrieve.understand import understand
 
@@ -55,8 +55,8 @@ def tune(now: Haversack, *, commits: int = COMMITS, progress: Progress | None = 
     if len(older) < FEWEST:
         return Tuning(False, 0.0, 0.0, len(older), len(newer), {})
     taught, problems = replay(now, older, _example, progress=progress)
-    names = list(WEIGHTS)
-    start = np.asarray([WEIGHTS[name] for name in names])
+    names = list(LAST.weights)
+    start = np.asarray([LAST.weights[name] for name in names])
     examples = [each for _, each in taught if each.changed.any()]
     found = fit(examples, start) if examples else start
     weights = {name: round(float(weight), 4) for name, weight in zip(names, found, strict=True)}
@@ -93,8 +93,8 @@ def _example(then: Haversack, task: PastTask) -> Example:
             if holding:
                 changed[max(holding, key=lambda n: int(snapshot.starts[positions[n]]))] = 1.0
     return Example(
-        np.stack([columns[name] for name in WEIGHTS], axis=1),
+        np.stack([columns[name] for name in LAST.weights], axis=1),
         changed,
         snapshot.item_of[np.asarray(positions, dtype=np.int64)],
-        bent(columns),
+        bent(columns, LAST),
     )

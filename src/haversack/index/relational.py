@@ -38,14 +38,24 @@ def users(snapshot: Snapshot, names: Iterable[str]) -> list[list[int]]:
 
 def uses(snapshot: Snapshot, unit: Unit) -> dict[str, list[int]]:
     """The names a unit uses that the project defines, with the definitions' positions: those in its own file if any."""
-    names = list(dict.fromkeys((*unit.bases, *unit.refs)))
+    return uses_of(snapshot, [unit])[0]
+
+
+def uses_of(snapshot: Snapshot, units: Sequence[Unit]) -> list[dict[str, list[int]]]:
+    """The same of each of several units, looked up at once."""
+    names = dict.fromkeys(name for unit in units for name in (*unit.bases, *unit.refs))
     found = snapshot.postings([term_hash(name, DEFINES) for name in names])
-    own = snapshot.positions_by_key.get(unit.path or "", -1)
-    out = {}
-    for name, (units, _) in zip(names, found, strict=True):
-        here = units[snapshot.item_of[units] == own]
-        if len(here) or 0 < len(units) <= COMMON_NAME:
-            out[name] = (here if len(here) else units).tolist()
+    defined = {name: positions for name, (positions, _) in zip(names, found, strict=True) if len(positions)}
+    out = []
+    for unit in units:
+        own = snapshot.positions_by_key.get(unit.path or "", -1)
+        used = {}
+        for name in dict.fromkeys((*unit.bases, *unit.refs)):
+            if (positions := defined.get(name)) is not None:
+                here = positions[snapshot.item_of[positions] == own]
+                if len(here) or len(positions) <= COMMON_NAME:
+                    used[name] = (here if len(here) else positions).tolist()
+        out.append(used)
     return out
 
 

@@ -29,16 +29,22 @@ def similarities(snapshot: Snapshot, query: Array, *, among: Array | None = None
     out[~wanted] = 0.0
     best = _highest(out, REFINED)
     out *= np.float32(0.5)  # the rest must not outrank what was compared in full
-    owner = np.searchsorted(snapshot.bases, best, side="right") - 1
-    for number, segment in enumerate(snapshot.segments):
-        mine = best[owner == number]
-        if len(mine):
-            full = segment.vectors[mine - int(snapshot.bases[number])].astype(np.float32)
-            # With threads the last digit would be another from one time to the next, and with it the order of equals.
-            exact = np.einsum("ij,j->i", full, query)
-            out[mine] = exact / np.float32(SCALE)
+    # With threads the last digit would be another from one time to the next, and with it the order of equals.
+    out[best] = np.einsum("ij,j->i", vectors(snapshot, best), query)
     out[~wanted] = 0.0
     return out
+
+
+def vectors(snapshot: Snapshot, positions: Array) -> Array:
+    """The whole vector of each position, a row each."""
+    found = np.zeros((len(positions), snapshot.segments[0].vectors.shape[1]), dtype=np.float32)
+    owner = np.searchsorted(snapshot.bases, positions, side="right") - 1
+    for number, segment in enumerate(snapshot.segments):
+        mine = owner == number
+        if mine.any():
+            found[mine] = segment.vectors[positions[mine] - int(snapshot.bases[number])]
+    found /= np.float32(SCALE)
+    return found
 
 
 def _highest(scores: Array, count: int) -> Array:

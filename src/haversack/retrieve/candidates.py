@@ -17,14 +17,16 @@ from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
 from haversack.model import Features, Role, Task, Unit
 from haversack.retrieve import mentioned
+from haversack.retrieve.company import Past
 from haversack.retrieve.evidence import Told, evidence
 from haversack.retrieve.fusion import Signals, ViewWeights, best, cosines, fuse, scale_of, scaled
 from haversack.retrieve.history import changed_before
+from haversack.retrieve.kin import kin
 from haversack.retrieve.lately import Changes
-from haversack.retrieve.learned import WEIGHTS
+from haversack.retrieve.learned import LAST
 from haversack.retrieve.logged import with_logged_frames
 from haversack.retrieve.named import TEST_TASK, named
-from haversack.retrieve.ranking import alignments, pool
+from haversack.retrieve.ranking import alignments, first_points, pool
 from haversack.retrieve.rerank import Again
 from haversack.retrieve.title import title_of
 
@@ -96,7 +98,7 @@ class Gatherer:
         store: Store,
         embedder: Embedder | None,
         weights: ViewWeights | None = None,
-        learned: Mapping[str, float] = WEIGHTS,
+        learned: Mapping[str, float] = LAST.weights,
         reranker: Reranker | None = None,
     ) -> None:
         self._store = store
@@ -160,7 +162,7 @@ class Gatherer:
         code = _code(snapshot, positions)
         if not code:
             return {}
-        columns = evidence(snapshot, reader, task, told, code, marked)
+        columns = _columns(snapshot, reader, task, told, code, marked)
         return dict(zip(code, alignments(columns, self._learned).tolist(), strict=True))
 
     def evidence(
@@ -176,7 +178,7 @@ class Gatherer:
         marked = [*marks]
         positions = _put_forward(snapshot, reader, told, marks, (), snapshot.alive, imports=True)
         code = _code(snapshot, [*positions, *pool(snapshot, told, snapshot.alive)])
-        return code, evidence(snapshot, reader, task, told, code, marked, changes)
+        return code, _columns(snapshot, reader, task, told, code, marked, changes) if code else {}
 
     def told(self, snapshot: Snapshot, reader: UnitReader, task: Task) -> Told:
         """What the views say before anything is looked at closely."""
@@ -200,6 +202,22 @@ def _code(snapshot: Snapshot, positions: Iterable[int]) -> list[int]:
     """Those of the positions that are code, each once."""
     own = snapshot.sources.get(CODE)
     return [] if own is None else [p for p in dict.fromkeys(positions) if own[p]]
+
+
+def _columns(
+    snapshot: Snapshot,
+    reader: UnitReader,
+    task: Task,
+    told: Told,
+    code: Sequence[int],
+    marked: Sequence[int],
+    changes: Changes | None = None,
+) -> dict[str, Array]:
+    """What speaks for each piece on its own, then how it is related to the best by that."""
+    here = np.asarray(code, dtype=np.int64)
+    past = Past(snapshot, np.unique(snapshot.item_of[here]))
+    columns = evidence(snapshot, reader, task, told, code, marked, past, changes)
+    return columns | kin(snapshot, reader, here, first_points(columns), past)
 
 
 def _put_forward(

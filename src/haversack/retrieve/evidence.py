@@ -10,20 +10,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from haversack.index import relational
 from haversack.index.records import KINDS, ROLES
 from haversack.index.segment import Array
 from haversack.index.snapshot import Snapshot
 from haversack.index.units import UnitReader
 from haversack.model import Role, Task
+from haversack.retrieve.company import Past
 from haversack.retrieve.fusion import Signals, best, best_of_items, nearness, scaled
 from haversack.retrieve.history import by_folder
 from haversack.retrieve.lately import Changes, lately, newest_changes
+from haversack.retrieve.links import linked
 from haversack.retrieve.spoken import spoken
 from haversack.retrieve.title import titled
 
 SEEDS = 15  # best pieces whose callers and callees are looked up
-MOST_CALLERS = 60  # a name that more places use points at none of them
 TESTS = 60  # best test files that vouch for the file they are named after
 MOST_ASKED = 150  # terms of a task past which more tell nothing
 TEST_WORDS = ("test", "tests", "spec")
@@ -56,14 +56,16 @@ def evidence(
     told: Told,
     positions: Sequence[int],
     named: Sequence[int],
+    past: Past,
     changes: Changes | None = None,
 ) -> dict[str, Array]:
-    """One column per name for these positions. `named` are those that the task names.
+    """One column per name for these positions. `named` are those that the task names, `past` that of their files.
 
     `changes` are those before the task, newest first, where they are not the newest of the snapshot.
     """
     here = np.asarray(positions, dtype=np.int64)
     owners = snapshot.item_of[here]
+    back = np.unique(owners, return_inverse=True)[1]
     signals, shares, history = told.signals, told.shares, told.history
     words = signals.words
     roles = _item_roles(snapshot)
@@ -71,9 +73,10 @@ def evidence(
     item = scaled(words.item * snapshot.in_files)
     fused = signals.fused * shares[snapshot.roles]
     recent, busy = _lately(snapshot, newest_changes(snapshot, reader) if changes is None else changes, owners)
-    used, using = _linked(snapshot, reader, _seeds(snapshot, fused, here), scaled(fused))
+    used, using = linked(snapshot, reader, _seeds(snapshot, fused, here), scaled(fused))
     tested = _tested(snapshot, reader, signals.fused)
     best_words = best_of_items(snapshot, signals.body)[owners]
+    best_near = best_of_items(snapshot, signals.near)[owners]
     marked = np.zeros(len(snapshot.alive), dtype=np.float32)
     marked[list(named)] = 1.0
     columns = {
@@ -92,7 +95,8 @@ def evidence(
         "rank in file": _ranks_in_files(fused[here], owners, here),
         "file best words": scaled(best_words),
         "file best name": scaled(best_of_items(snapshot, signals.name)[owners]),
-        "file meaning": nearness(best_of_items(snapshot, signals.near)[owners]),
+        "file meaning": nearness(best_near),
+        "meaning in file": signals.near[here] / np.maximum(best_near, np.float32(1e-6)),
         "tested": tested[here],
         "file tested": best_of_items(snapshot, tested)[owners],
         "named": marked[here],
@@ -115,6 +119,7 @@ def evidence(
         "asked": np.full(len(here), min(len(task.terms), MOST_ASKED) / MOST_ASKED),
         "project": np.full(len(here), np.log1p(snapshot.in_files.sum()) / 10),
     }
+    columns |= {name: column[back] for name, column in past.columns(signals).items()}
     columns |= spoken(snapshot, task, here) | titled(snapshot, task, told.title_near, here)
     columns |= {f"is {kind}": snapshot.kinds[here] == KINDS.index(kind) for kind in TOLD_KINDS}
     # A role that the task asks for is as good as source.
@@ -208,17 +213,4 @@ def _tested(snapshot: Snapshot, reader: UnitReader, scores: Array) -> Array:
     tests = code & (snapshot.roles == ROLES.index(Role.TEST))
     found = best(scores, SEEDS, tests).tolist()
     seeds = sorted(found, key=lambda p: (-float(scores[p]), snapshot.place(p)))[:SEEDS]
-    return _linked(snapshot, reader, seeds, scaled(scores * tests))[0]
-
-
-def _linked(snapshot: Snapshot, reader: UnitReader, seeds: Sequence[int], scores: Array) -> tuple[Array, Array]:
-    """For every position the best score of a seed that uses it, and of one that it uses."""
-    used, using = (np.zeros(len(snapshot.alive), dtype=np.float32) for _ in range(2))
-    for seed, unit in zip(seeds, reader.at(seeds), strict=True):
-        score = float(scores[seed])
-        targets = [p for found in relational.uses(snapshot, unit).values() for p in found if p != seed]
-        callers = relational.users(snapshot, [unit.name])[0] if unit.name else []
-        for column, linked in ((used, targets), (using, callers if len(callers) <= MOST_CALLERS else [])):
-            others = [p for p in linked if p != seed]
-            column[others] = np.maximum(column[others], score)
-    return used, using
+    return linked(snapshot, reader, seeds, scaled(scores * tests))[0]

@@ -10,7 +10,7 @@ from haversack.index.segment import Array
 from haversack.index.snapshot import Snapshot
 from haversack.retrieve.evidence import Told
 from haversack.retrieve.fusion import best
-from haversack.retrieve.learned import BENDS, HEIGHTS, SHIFTS
+from haversack.retrieve.learned import FIRST, LAST, Numbers
 
 POOL = 400  # pieces of code that are looked at closely, by their words alone
 BY_ONE_VIEW = 100  # more that one view alone puts forward
@@ -24,27 +24,32 @@ HALVED_AFTER = 6.0
 
 
 def alignments(columns: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """What the model gives each piece, relative to the best: 1 for that, falling towards 0."""
-    points = weigh(columns, weights) + bent(columns)
+    """What the last ranking gives each piece, relative to the best: 1 for that, falling towards 0."""
+    points = weigh(columns, weights) + bent(columns, LAST)
     relative: Array = 0.5 ** ((points.max() - points) / HALVED_AFTER) if len(points) else points
     return relative
 
 
+def first_points(columns: Mapping[str, Array]) -> Array:
+    """What the first ranking gives each piece: by it the best are found, to which others are related."""
+    return weigh(columns, FIRST.weights) + bent(columns, FIRST)
+
+
 def weigh(columns: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """The straight part of the model's points: the weighted sum of the columns."""
+    """The straight part of a ranking's points: the weighted sum of the columns."""
     points = np.zeros(len(next(iter(columns.values()))), dtype=np.float64)
     for name, column in columns.items():
         points += weights.get(name, 0.0) * column
     return points
 
 
-def bent(columns: Mapping[str, Array]) -> Array:
+def bent(columns: Mapping[str, Array], numbers: Numbers) -> Array:
     """The other part: what several pieces of evidence say together. It ships and is not tuned."""
     length = len(next(iter(columns.values())))
-    layer = np.broadcast_to(np.asarray(SHIFTS), (length, len(SHIFTS))).copy()
-    for name, row in BENDS.items():
+    layer = np.broadcast_to(np.asarray(numbers.shifts), (length, len(numbers.shifts))).copy()
+    for name, row in numbers.bends.items():
         layer += np.outer(columns[name], row)
-    points: Array = np.maximum(layer, 0.0) @ np.asarray(HEIGHTS)
+    points: Array = np.maximum(layer, 0.0) @ np.asarray(numbers.heights)
     return points
 
 

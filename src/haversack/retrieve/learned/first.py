@@ -1,4 +1,4 @@
-"""The ranking's numbers, by the name of the evidence. Written by `training/ranking/fit.py`.
+"""A ranking's numbers, by the name of the evidence. Written by `training/ranking/fit.py`.
 
 Fitted on 7085 commits of 57 repositories, November 2026.
 """

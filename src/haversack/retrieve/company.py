@@ -1,0 +1,61 @@
+"""What the past of some files says: how often each was changed, in whose company, and in which words."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from haversack.index.prepare import TOUCHES
+from haversack.index.relational import LARGE_COMMIT
+from haversack.index.segment import Array
+from haversack.index.snapshot import Snapshot
+from haversack.index.terms import term_hash
+from haversack.retrieve.fusion import Signals, scaled
+
+YEAR: Final = 365 * 86_400.0
+FEW: Final = 5.0  # changes that are too few to tell with whom a file changes
+
+
+class Past:
+    """The commits that touched some files, as the pairs of both."""
+
+    def __init__(self, snapshot: Snapshot, files: Array) -> None:
+        hashes = [term_hash(snapshot.items[number].key, TOUCHES) for number in files.tolist()]
+        touching = [units for units, _ in snapshot.postings(hashes)]
+        self._edges = np.cumsum([0, *map(len, touching)])
+        self._pairs = np.concatenate([*touching, np.zeros(0, dtype=np.int64)]).astype(np.int64)
+        commits, self._commit_of = np.unique(self._pairs, return_inverse=True)
+        self._file_of = np.repeat(np.arange(len(files)), np.diff(self._edges))
+        self._files, self._commits = len(files), len(commits)
+        times = np.asarray([snapshot.items[number].time or 0.0 for number in snapshot.item_of[commits].tolist()])
+        self._fresh = 0.5 ** ((times.max(initial=0.0) - times) / YEAR)
+
+    def columns(self, signals: Signals) -> dict[str, Array]:
+        """For each file how often it was changed, lately and ever, and the best description of such a change."""
+        fresh = np.bincount(self._file_of, weights=self._fresh[self._commit_of], minlength=self._files)
+        return {
+            "changes": np.log1p(fresh),
+            "changes ever": np.log1p(np.bincount(self._file_of, minlength=self._files)),
+            "history best": scaled(self._largest(signals.body)),
+            "history nearest": self._largest(signals.near),
+        }
+
+    def together(self, shares: Array) -> Array:
+        """For each file how many of its changes also changed what has a large share, 1 for the best of them.
+
+        A sweeping change tells nothing.
+        """
+        worth = shares[self._file_of]
+        size = np.bincount(self._commit_of, minlength=self._commits)[self._commit_of]
+        sums = np.bincount(self._commit_of, weights=worth, minlength=self._commits)
+        shared = np.where(size <= LARGE_COMMIT, (sums[self._commit_of] - worth) / np.maximum(size - 1, 1), 0.0)
+        total = np.bincount(self._file_of, weights=shared, minlength=self._files)
+        return scaled(total / np.sqrt(np.bincount(self._file_of, minlength=self._files) + FEW))
+
+    def _largest(self, scores: Array) -> Array:
+        """For each file the largest score of a commit that touched it."""
+        told = scores[self._pairs]
+        runs = pairwise(self._edges.tolist())
+        return np.asarray([told[start:end].max(initial=0.0) for start, end in runs], dtype=np.float32)

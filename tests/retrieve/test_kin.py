@@ -1,0 +1,76 @@
+"""What is related to the best pieces is found by what they use, with whom they change and what they are called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.index.made import commit, store_with, unit
+from tests.retrieve.test_ranking import columns_of
+
+from haversack.retrieve.company import Past
+
+TASK = "the token of a user expires too early"
+
+
+def test_relations_to_the_best_are_told(tmp_path: Path) -> None:
+    store = store_with(
+        tmp_path,
+        [
+            unit("shop/session.py", "renew", "a token of a user expires too early", start=10, refs=("sign",)),
+            unit("base/sign.py", "sign", "cryptographic digest of a token", start=5),
+            unit("web/serve.py", "serve", "answers users", start=5, refs=("renew",)),
+            unit("shop/basket.py", "basket", "what a user wants", start=5),
+            unit("types/session.pyi", "stubs", "of a user", start=5),
+            unit("far/away.py", "away", "no user", start=5),
+            unit("near/partner.py", "partner", "some user", start=5),
+            commit("aa" * 20, "one thing", ["shop/session.py", "near/partner.py"], 5.0),
+            commit("bb" * 20, "another", ["far/away.py"], 6.0),
+        ],
+    )  # fmt: skip
+    told = columns_of(store, TASK)
+    assert max(told, key=lambda name: told[name]["points"]) == "renew"
+    assert told["renew"]["points"] == told["renew"]["file place"] == 1.0
+    assert told["sign"]["used by the best"] == told["sign"]["file used by the best"] == 1.0
+    assert told["serve"]["using the best"] == told["serve"]["file using the best"] == 1.0
+    assert told["partner"]["changed with the best"] == 1.0
+    assert told["away"]["changed with the best"] == 0.0
+    assert told["stubs"]["called like the best"] == pytest.approx(told["renew"]["file share"])
+    assert told["basket"]["called like the best"] == 0.0
+    assert told["basket"]["beside the best"] > told["away"]["beside the best"]
+    assert sum(each["file share"] for each in told.values()) == pytest.approx(1.0, abs=1e-4), "one piece to a file here"
+
+
+def test_how_often_a_file_changed_counts_less_with_the_years(tmp_path: Path) -> None:
+    year = 365 * 86_400.0
+    store = store_with(
+        tmp_path,
+        [
+            unit("a.py", "old", "a token", start=1),
+            unit("b.py", "new", "a token", start=1),
+            commit("aa" * 20, "said nothing", ["a.py"], 1.0),
+            commit("bb" * 20, TASK, ["b.py"], 1.0 + year),
+        ],
+    )
+    told = columns_of(store, TASK)
+    assert told["new"]["changes"] == pytest.approx(np.log1p(1.0))
+    assert told["old"]["changes"] == pytest.approx(np.log1p(0.5))
+    assert told["old"]["changes ever"] == told["new"]["changes ever"] == pytest.approx(np.log1p(1))
+    assert told["new"]["history best"] == 1.0 > told["old"]["history best"]
+
+
+def test_a_sweeping_change_is_no_company(tmp_path: Path) -> None:
+    paths = [f"{n}.py" for n in range(60)]
+    store = store_with(
+        tmp_path,
+        [*(unit(path, f"f{path[:-3]}", "a token", start=1) for path in paths), commit("aa" * 20, "all", paths, 1.0)],
+    )
+    snapshot = store.snapshot()
+    past = Past(snapshot, np.asarray([snapshot.positions_by_key[path] for path in paths]))
+    assert not past.together(np.ones(len(paths))).any()
+
+
+def test_files_without_a_past_have_none(tmp_path: Path) -> None:
+    told = columns_of(store_with(tmp_path, [unit("a.py", "f", "a token", start=1)]), TASK)
+    assert told["f"]["changes"] == told["f"]["changed with the best"] == told["f"]["history nearest"] == 0.0
