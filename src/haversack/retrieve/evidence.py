@@ -16,14 +16,13 @@ from haversack.index.snapshot import Snapshot
 from haversack.index.units import UnitReader
 from haversack.model import Role, Task
 from haversack.retrieve.company import Past
-from haversack.retrieve.fusion import Signals, best, best_of_items, nearness, scaled
+from haversack.retrieve.fusion import Signals, best, best_of_items, nearness, ranks, scaled
 from haversack.retrieve.history import by_folder
 from haversack.retrieve.lately import Changes, lately, newest_changes
-from haversack.retrieve.links import linked
+from haversack.retrieve.links import SEEDS, best_seeds, linked
 from haversack.retrieve.spoken import spoken
 from haversack.retrieve.title import titled
 
-SEEDS = 15  # best pieces whose callers and callees are looked up
 TESTS = 60  # best test files that vouch for the file they are named after
 MOST_ASKED = 150  # terms of a task past which more tell nothing
 TEST_WORDS = ("test", "tests", "spec")
@@ -73,7 +72,7 @@ def evidence(
     item = scaled(words.item * snapshot.in_files)
     fused = signals.fused * shares[snapshot.roles]
     recent, busy = _lately(snapshot, newest_changes(snapshot, reader) if changes is None else changes, owners)
-    used, using = linked(snapshot, reader, _seeds(snapshot, fused, here), scaled(fused))
+    used, using = linked(snapshot, reader, best_seeds(snapshot, fused, here), scaled(fused))
     tested = _tested(snapshot, reader, signals.fused)
     best_words = best_of_items(snapshot, signals.body)[owners]
     best_near = best_of_items(snapshot, signals.near)[owners]
@@ -88,7 +87,7 @@ def evidence(
         "used": used[here],
         "file words": item[owners],
         "file words squared": item[owners] ** 2,
-        "file rank": _ranks(item * by_role)[owners],
+        "file rank": ranks(item * by_role)[owners],
         "file coverage": scaled(words.item_coverage * snapshot.in_files)[owners],
         "file rarest": scaled(words.item_rarest)[owners],
         "words in file": signals.body[here] / np.maximum(best_words, np.float32(1e-6)),
@@ -106,7 +105,7 @@ def evidence(
         "path": signals.path[here],
         "file name": _named_files(snapshot, task.terms)[owners],
         "history": history[owners],
-        "history rank": _ranks(history * by_role)[owners],
+        "history rank": ranks(history * by_role)[owners],
         "history meaning": told.history_near[owners],
         "folder history": by_folder(snapshot, history + told.history_near)[owners],
         "folder words": by_folder(snapshot, item**2)[owners],
@@ -143,13 +142,6 @@ def _item_roles(snapshot: Snapshot) -> Array:
     roles = np.zeros(len(snapshot.items), dtype=np.int64)
     roles[snapshot.item_of[snapshot.alive]] = snapshot.roles[snapshot.alive]
     return roles
-
-
-def _ranks(scores: Array) -> Array:
-    """1 for the best, falling with the logarithm of the rank; what scores nothing gets nothing; equals get the same."""
-    distinct, inverse, counts = np.unique(-scores, return_inverse=True, return_counts=True)
-    before = np.cumsum(counts) - counts
-    return np.where(distinct < 0, 1 / np.log2(2 + before), 0.0).astype(np.float32)[inverse]
 
 
 def _ranks_in_files(scores: Array, owners: Array, here: Array) -> Array:
@@ -197,14 +189,6 @@ def _subject(path: str) -> str:
         if plain.endswith(word) and len(plain) > len(word):
             return plain.removesuffix(word)
     return plain
-
-
-def _seeds(snapshot: Snapshot, scores: Array, here: Array) -> list[int]:
-    """The best of these positions; of equals those that stand first in the project, in whatever order it was read."""
-    order = np.argsort(-scores[here], kind="stable")
-    least = scores[here[order[min(SEEDS, len(order)) - 1]]] if len(order) else 0.0
-    near = here[scores[here] >= least].tolist()
-    return sorted(near, key=lambda p: (-float(scores[p]), snapshot.place(p)))[:SEEDS]
 
 
 def _tested(snapshot: Snapshot, reader: UnitReader, scores: Array) -> Array:

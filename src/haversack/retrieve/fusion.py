@@ -128,3 +128,10 @@ def best_of_items(snapshot: Snapshot, scores: Array) -> Array:
     found = np.flatnonzero(snapshot.alive & (scores > 0))
     np.maximum.at(highest, snapshot.item_of[found], scores[found])
     return highest
+
+
+def ranks(scores: Array) -> Array:
+    """1 for the best, falling with the logarithm of the rank; what scores nothing gets nothing; equals get the same."""
+    distinct, inverse, counts = np.unique(-scores, return_inverse=True, return_counts=True)
+    before = np.cumsum(counts) - counts
+    return np.where(distinct < 0, 1 / np.log2(2 + before), 0.0).astype(np.float32)[inverse]

@@ -6,7 +6,6 @@ to those: used by them, using them, changed together with them, called like them
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -15,10 +14,9 @@ from haversack.index.segment import Array
 from haversack.index.snapshot import Snapshot
 from haversack.index.units import UnitReader
 from haversack.retrieve.company import Past
-from haversack.retrieve.fusion import best_of_items, scaled
-from haversack.retrieve.links import like, linked
+from haversack.retrieve.fusion import best_of_items, ranks, scaled
+from haversack.retrieve.links import best_seeds, like, linked
 
-SEEDS: Final = 15  # best pieces whose callers and callees are looked up
 HALVED_AFTER: Final = 3.0  # points by which a seed may be worse than the best until its word counts half
 RELATIONS: Final = frozenset(
     {
@@ -26,6 +24,7 @@ RELATIONS: Final = frozenset(
         "file using the best", "like the best", "changed with the best", "called like the best", "beside the best",
     }
 )  # fmt: skip
+DIGITS: Final = 9  # of a share that count
 CERTAIN: Final = 10.0  # points that are a column's whole length
 
 
@@ -35,15 +34,16 @@ def kin(snapshot: Snapshot, reader: UnitReader, here: Array, points: Array, past
     files, back = np.unique(owners, return_inverse=True)
     behind = points.max() - points
     shares = np.exp(-behind)
-    of_files = np.bincount(back, weights=shares / shares.sum(), minlength=len(files))
-    seeds = _best(snapshot, here, points)
+    # The last digits of a sum depend on the order in which a project was read: equals must stay equal.
+    of_files = np.round(np.bincount(back, weights=shares / shares.sum(), minlength=len(files)), DIGITS)
     told = np.zeros(len(snapshot.alive), dtype=np.float32)
     told[here] = 0.5 ** (behind / HALVED_AFTER)
+    seeds = best_seeds(snapshot, told, here)
     used, using = linked(snapshot, reader, seeds, told)
     columns = {
         "points": np.maximum(1 - behind / CERTAIN, -1.0),
         "file share": of_files[back],
-        "file place": _places(of_files)[back],
+        "file place": ranks(of_files)[back],
         "used by the best": used[here],
         "using the best": using[here],
         "file used by the best": best_of_items(snapshot, used)[owners],
@@ -54,21 +54,6 @@ def kin(snapshot: Snapshot, reader: UnitReader, here: Array, points: Array, past
         "beside the best": _beside(snapshot, files, of_files)[back],
     }
     return {name: np.asarray(column, dtype=np.float32) for name, column in columns.items()}
-
-
-def _best(snapshot: Snapshot, here: Array, points: Array) -> Sequence[int]:
-    """The best positions; of equals those that stand first in the project."""
-    order = np.argsort(-points, kind="stable")
-    least = points[order[min(SEEDS, len(order)) - 1]]
-    near = {int(here[number]): float(points[number]) for number in np.flatnonzero(points >= least).tolist()}
-    return sorted(near, key=lambda p: (-near[p], snapshot.place(p)))[:SEEDS]
-
-
-def _places(shares: Array) -> Array:
-    """1 for the first, falling with the logarithm of the place; equals have the same."""
-    distinct, inverse, counts = np.unique(-shares, return_inverse=True, return_counts=True)
-    found: Array = (1 / np.log2(2 + np.cumsum(counts) - counts))[inverse] if len(distinct) else shares
-    return found
 
 
 def _called_alike(snapshot: Snapshot, files: Array, shares: Array) -> Array:

@@ -12,7 +12,16 @@ from haversack.index.semantic import vectors
 from haversack.index.snapshot import Snapshot
 from haversack.index.units import UnitReader
 
+SEEDS = 15  # best pieces whose callers and callees are looked up
 MOST_CALLERS = 60  # a name that more places use points at none of them
+
+
+def best_seeds(snapshot: Snapshot, scores: Array, here: Array) -> list[int]:
+    """The best of these positions; of equals those that stand first in the project, in whatever order it was read."""
+    order = np.argsort(-scores[here], kind="stable")
+    least = scores[here[order[min(SEEDS, len(order)) - 1]]] if len(order) else 0.0
+    near = here[scores[here] >= least].tolist()
+    return sorted(near, key=lambda p: (-float(scores[p]), snapshot.place(p)))[:SEEDS]
 
 
 def linked(snapshot: Snapshot, reader: UnitReader, seeds: Sequence[int], scores: Array) -> tuple[Array, Array]:
