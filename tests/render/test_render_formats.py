@@ -294,15 +294,33 @@ def test_what_is_pinned_comes_first_and_then_what_is_worth_most() -> None:
     assert ordered == ["pinned", "short", "worth much", "worth less", "long and worth little more"]
 
 
-def test_a_class_stands_where_its_best_method_would() -> None:
+def test_a_class_stands_by_all_that_it_shows() -> None:
     def piece(identity: str, value: float, tokens: int) -> Candidate:
         rung = Rung(Level.FULL, "text", tokens, value, Span(1, 2))
         return Candidate(Scored(unit(identity, path=f"{identity}.py"), 0.5, {}), "primary", (rung,))
 
-    large, other, method = piece("large", 2.0, 1_000), piece("other", 1.0, 100), piece("method", 2.0, 100)
-    for shows, first in (((), "other"), ((method,), "large")):
+    large, other = piece("large", 2.0, 1_000), piece("other", 1.0, 100)
+    methods = tuple(piece(f"method {number}", 3.0, 100) for number in range(5))
+    for shows, first in (((), "other"), (methods[:1], "other"), (methods, "large")):
         chosen = [Chosen(other, other.ladder[0]), Chosen(large, large.ladder[0], shows)]
         assert order_items(chosen)[0].candidate.id == first
+
+
+def test_sections_of_a_pool_are_one_section_in_one_order() -> None:
+    def piece(identity: str, section: str, value: float) -> Chosen:
+        rung = Rung(Level.FULL, "text", 10, value, Span(1, 2))
+        scored = Scored(unit(identity, path=f"{identity}.py"), 0.5, {})
+        return Chosen(Candidate(scored, section, (rung,)), rung)
+
+    names = ("primary", "reference", "supporting")
+    sections = [Section(name, name, 0, 1.0, 1, pool="" if name == "reference" else "code") for name in names]
+    chosen = [piece("third", "supporting", 1.0), piece("first", "supporting", 3.0), piece("second", "primary", 2.0),
+              piece("last", "reference", 9.0)]  # fmt: skip
+    rendered = assemble(Markdown(), INFO, sections, chosen)
+    shown = [(block.section, block.chosen.candidate.id) for block in rendered.items if block.chosen]
+    assert shown == [("supporting", "first"), ("primary", "second"), ("supporting", "third"), ("reference", "last")]
+    headings = [line for line in rendered.text.split("\n") if line.startswith("## ")]
+    assert headings[:2] == ["## primary", "## reference"]
 
 
 def test_the_footer_gives_way_to_the_limit_line_by_line() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from haversack.assemble import agent_notes
 from haversack.assemble.agent_rank import order, rank, task_text
-from haversack.assemble.packet import Clock
+from haversack.assemble.clock import Clock
 from haversack.assemble.request import Request, settle
 from haversack.assemble.run import Opened
 from haversack.assemble.source_caps import REASON as SOURCE_CAP

@@ -93,9 +93,9 @@ class Kept:
         """Whether anything is kept."""
         return self._cache is not None
 
-    def key(self, unit: Unit, outlined: str, info: StubInfo, *, whole: bool = True) -> bytes:
+    def key(self, unit: Unit, outlined: str, info: StubInfo, *, whole: bool = True, shortened: bool = True) -> bytes:
         """What the unit's ladder depends on; `outlined`: its file's digest where the outline counts. b"": no key."""
-        content = _encoded((unit, outlined, info, whole))
+        content = _encoded((unit, outlined, info, whole, shortened))
         return blake2b(content, digest_size=DIGEST, key=self._asked).digest() if content else b""
 
     def recall(self, keys: Sequence[bytes]) -> None:

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 # and .65 of 11 issues, with half for what is detailed .76 and .70; with these, on all 63 of that sample, .77 and .71
 # where half held .73 and .69.
 LEVEL_SHARE = {Level.FULL: 1.0, Level.LIGHT: 0.8, Level.DETAILED: 0.65, Level.SUMMARY: 0.25, Level.STUB: 0.06}
-CODE_SHARE = {Level.FULL: 1.0, Level.LIGHT: 0.8, Level.DETAILED: 0.3, Level.SUMMARY: 0.05, Level.STUB: 0.01}
+CODE_SHARE = {Level.FULL: 1.0, Level.LIGHT: 0.7, Level.DETAILED: 0.3, Level.SUMMARY: 0.05, Level.STUB: 0.01}
 # A score is a rank more than a probability: the difference between .9 and .8 is worth more than that between .5 and .4.
-STEEPNESS = 3.0
+STEEPNESS = 4.0
 # How much a longer unit is worth: 0 counts units, 1 counts lines. Between, so that neither one-liners nor giants win.
 SIZE_EXPONENT = 0.5
 TO_ITS_END = (Level.FULL, Level.LIGHT)  # steps that show a piece from its first line to its last
@@ -57,6 +57,8 @@ class Offer:
     pinned: bool = False
     also: tuple[Citation, ...] = ()
     budget: int = 0
+    shortened: bool = True
+    """Whether it may also be shown in parts or as a summary; otherwise whole, or as one line."""
 
     @property
     def most(self) -> float:
@@ -140,7 +142,7 @@ class Ladders:
         scored, unit = offer.scored, offer.scored.unit
         steps = self._kept.ladder(key)
         if steps is None:
-            steps = [Step.of(rung, unit) for rung in self._build(unit, whole=offer.whole)]
+            steps = [Step.of(rung, unit) for rung in self._build(unit, offer)]
             if self._writer is None or not self._writer.gave_up:
                 self._kept.add(key, unit, steps)
         wanted = [step for step in steps if self._levels or step.level == Level.FULL]
@@ -165,20 +167,22 @@ class Ladders:
         span = Span(rung.span.start, rung.span.end + len(blank))
         return replace(rung, text="\n".join((rung.text, *blank)), span=span)
 
-    def _build(self, unit: Unit, *, whole: bool) -> tuple[Leveled, ...]:
+    def _build(self, unit: Unit, offer: Offer) -> tuple[Leveled, ...]:
         from haversack.pack.levels.ladder import ladder
 
+        shortened = offer.shortened or _has_parts(unit)
         made = ladder(
             unit,
             unit.text,
-            outline=stored_outline(self._units.inside(unit)) if unit.anatomy else None,
+            outline=stored_outline(self._units.inside(unit)) if unit.anatomy and shortened else None,
             first_line=_first_line(unit),
             terms=self._terms,
             limits=self._limits,
             count=self._count,
             info=self._stub(unit),
             compressors=self._compressors(unit.source),
-            whole=whole,
+            whole=offer.whole,
+            shortened=shortened,
         )
         return self._writer.rewritten(unit, made, self._count) if self._writer is not None else made
 
@@ -188,7 +192,9 @@ class Ladders:
         unit = offer.scored.unit
         # What lies inside a definition is known of its file as it was read.
         file = self._units.snapshot.item(unit.path) if unit.anatomy and unit.path else None
-        return self._kept.key(unit, file.digest if file else "", self._stub(unit), whole=offer.whole)
+        return self._kept.key(
+            unit, file.digest if file else "", self._stub(unit), whole=offer.whole, shortened=offer.shortened
+        )
 
     def excerpt(self, candidate: Candidate, tokens: int, now: Rung | None = None) -> Rung | None:
         """As much of the candidate's text as fits into so many rendered tokens; more lines of the rung it has now."""
@@ -212,6 +218,10 @@ class Ladders:
             limit -= rung.tokens - tokens + 1
         return None
 
+    def price(self, candidate: Candidate, rung: Rung) -> int:
+        """The tokens of the candidate's block at a rung, as the packet writes it."""
+        return self._count(item_text(self._renderer, candidate, rung, options=self._options))
+
     def _extended(self, candidate: Candidate, tokens: int, now: Rung) -> Rung | None:
         from haversack.pack.levels.extend import extend
 
@@ -226,7 +236,7 @@ class Ladders:
             # Shown whole it would be worth its share at the level "full".
             value = now.value * (1 + made.share * (1 / _told(unit, now.level) - 1))
             rung = replace(now, text=made.text, value=value)
-            rung = replace(rung, tokens=self._count(item_text(self._renderer, candidate, rung, options=self._options)))
+            rung = replace(rung, tokens=self.price(candidate, rung))
             if rung.tokens <= tokens:
                 return rung
             limit -= rung.tokens - tokens + 1

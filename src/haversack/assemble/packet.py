@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
-from haversack.assemble.given import deliveries, left_to_history, unseen
+from haversack.assemble.clock import Clock
+from haversack.assemble.fitting import Fitting, Packed
+from haversack.assemble.given import deliveries
 from haversack.assemble.imports import with_imports
 from haversack.assemble.kept import Kept
 from haversack.assemble.ladders import Ladders, Maps, Offer, may_be_whole
 from haversack.assemble.pins import pinned_units
 from haversack.assemble.places import BY_TIER, place
 from haversack.assemble.priorities import weighed, with_priority
-from haversack.assemble.reading import ITS_PARTS, best_first, left_out, read
+from haversack.assemble.reading import BEST_OF_CODE, ITS_PARTS, best_first, left_out, read
 from haversack.assemble.request import Request
-from haversack.assemble.source_caps import select_capped
 from haversack.assemble.texts import Texts
 from haversack.assemble.unread import named_but_unread
 from haversack.assemble.uplifted import with_uplift
@@ -27,14 +26,12 @@ from haversack.index.symbolic import glob_matcher
 from haversack.index.units import UnitReader
 from haversack.model import (
     Candidate,
-    Chosen,
     Features,
     Omitted,
     Problem,
     Reranked,
     Role,
     Scored,
-    Selection,
     Status,
     Task,
     Unit,
@@ -42,13 +39,11 @@ from haversack.model import (
 from haversack.pack.allocate import allocate
 from haversack.pack.dedupe import Deduped, dedupe
 from haversack.pack.levels import Terms
-from haversack.pack.overhead import Overhead
-from haversack.pack.select import select
+from haversack.pack.overflow import Strategy
 from haversack.receipt.build import make_receipt
 from haversack.receipt.certificate import certify
 from haversack.receipt.packet import Packet, packet_id, packet_items
 from haversack.receipt.record import Overflow
-from haversack.render import PacketInfo, Rendered, assemble_within, frame_costs
 from haversack.retrieve.candidates import Found, Gatherer
 from haversack.retrieve.cautions import cautions
 from haversack.retrieve.conversation import settled, standing
@@ -68,23 +63,6 @@ if TYPE_CHECKING:
     from haversack.index.store import Store
     from haversack.retrieve.rerank import Reranker
     from haversack.sources.protocol import Compressor
-
-FITS = 6  # rounds of measuring and giving back; the first nearly always fits, because blocks add up
-
-
-class Clock:
-    """Milliseconds per stage, in the order they ran."""
-
-    def __init__(self) -> None:
-        self.stages: dict[str, float] = {}
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        started = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.stages[name] = round(self.stages.get(name, 0.0) + (time.perf_counter() - started) * 1e3, 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,22 +120,13 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
         ladders = _ladders(world, request, task)
         candidates, more = _candidates(deduped, pinned, request, ladders, world)
         omitted += more
-    packed = _fitted(candidates, omitted, request, ladders, world, clock)
+    packed = Fitting(
+        candidates, omitted, request, ladders, clock, history=world.history, problems=world.problems
+    ).packed()
     units = {**{each.unit.id: each.unit for each in found}, **pinned}
     if gatherer.again.problem is not None:
         world = replace(world, problems=(*world.problems, gatherer.again.problem))
     return _packet(packed, task, request, world, units, clock, gatherer.again.reranked)
-
-
-@dataclass(frozen=True, slots=True)
-class _Packed:
-    selection: Selection
-    omitted: tuple[Omitted, ...]
-    rendered: Rendered
-    tokens: int
-    exceeded: bool
-    needed: int = 0
-    known: tuple[Chosen, ...] = ()
 
 
 def judge(found: Sequence[Found], world: World) -> list[Found]:
@@ -261,8 +230,12 @@ def _candidates(
     omitted: list[Omitted] = []
     maps = Maps()
     best = _best_of_files(deduped.kept)
+    # Parts of code are seldom what a packet takes and dear to make: they are offered of the best pieces, of what is
+    # asked for, and where the user wants summaries.
+    all_shortened, pieces = request.strategy is Strategy.SUMMARIZE, 0
     for each in deduped.kept:
         pin = each.unit.id in pinned
+        pieces += each.unit.source == "code" and each.unit.kind != "file"
         # A small file may be shown instead of its best piece, so it stands where that would.
         small = each.unit.kind == "file" and may_be_whole(each.unit)
         stands_for = best.get(each.unit.path or "", each) if small else each
@@ -271,7 +244,8 @@ def _candidates(
             omitted.append(left_out(each, f"no section for {each.unit.source} in preset {request.preset}"))
             continue
         also = deduped.also.get(each.unit.id, ())
-        offer = Offer(each, section, pinned=pin, also=also, budget=request.budget.available)
+        shortened = all_shortened or pin or each.explicit or each.unit.source != "code" or pieces <= BEST_OF_CODE
+        offer = Offer(each, section, pin, also, request.budget.available, shortened)
         if maps.repeats(offer):
             omitted.append(left_out(each, ITS_PARTS))
         else:
@@ -290,77 +264,8 @@ def _best_of_files(scored: Iterable[Scored]) -> dict[str, Scored]:
     return best
 
 
-def _fitted(
-    candidates: Sequence[Candidate],
-    omitted: Sequence[Omitted],
-    request: Request,
-    ladders: Ladders,
-    world: World,
-    clock: Clock,
-) -> _Packed:
-    """Select, render, measure; give back what the measured text is over, until it fits."""
-    count = request.counter.count
-    available = request.budget.available
-    info = PacketInfo(
-        task=request.task,
-        # A bare packet goes to whoever set the budget, and two of them are to begin alike.
-        budget=request.budget.available if request.footer else None,
-        counter=request.counter.name,
-        not_read=tuple(problem.where for problem in world.problems) if request.footer else (),
-        echo_task=request.footer,
-    )
-    overhead = frame_costs(request.renderer, info, request.sections, candidates, count)
-    limit = available
-    history = world.history or History()
-    for _ in range(FITS):
-        with clock.stage("pack"):
-            selection = _selected(candidates, request, limit, overhead, ladders)
-        with clock.stage("render"):
-            new, known = unseen(selection.chosen, history, least=request.later_score)
-            facts = replace(info, short_by=selection.shortfall, given=tuple(each.number for each in known))
-            left = (*selection.omitted, *omitted)
-            rendered = assemble_within(
-                request.renderer,
-                facts,
-                request.sections,
-                new,
-                left,
-                limit=available,
-                count=count,
-                options=request.options,
-            )
-            if known and not new:
-                rendered = Rendered(request.renderer.unchanged(facts.given), ())
-            tokens = count(rendered.text)
-        if tokens <= available or selection.overflow or request.soft or limit <= 0:
-            break
-        limit -= tokens - available
-    if tokens > available and not request.soft and not any(each.candidate.pinned for each in selection.chosen):
-        # Not even the frame fits, and nothing has to be there: nothing is within any budget.
-        return _Packed(selection, left, Rendered("", ()), 0, exceeded=False, needed=tokens)
-    left += tuple(left_to_history(known, selection.chosen, new))
-    had = {each.unit for each in known}
-    repeated = tuple(each for each in selection.chosen if each.candidate.id in had)
-    return _Packed(selection, left, rendered, tokens, tokens > available, known=repeated)
-
-
-def _selected(
-    candidates: Sequence[Candidate], request: Request, limit: int, overhead: Overhead, ladders: Ladders
-) -> Selection:
-    choose = partial(select, sections=request.sections, strategy=request.strategy, fill=request.fill)
-    return select_capped(
-        candidates,
-        request.source_caps,
-        choose=lambda offered, cut: choose(
-            offered, budget=limit, overhead=overhead, item_cap=request.item_cap, excerpt=cut
-        ),
-        choose_within=lambda offered, cap: choose(offered, budget=cap, excerpt=ladders.excerpt),
-        excerpt=ladders.excerpt,
-    )
-
-
 def _packet(
-    packed: _Packed,
+    packed: Packed,
     task: Task,
     request: Request,
     world: World,
@@ -422,6 +327,6 @@ def _packet(
     )
 
 
-def _overflow(packed: _Packed, request: Request) -> Overflow:
+def _overflow(packed: Packed, request: Request) -> Overflow:
     affected = tuple(o.path or o.id for o in packed.omitted if o.reason in ("budget", "section cap", "source cap"))
     return Overflow(bool(affected) or packed.exceeded, str(request.strategy), affected)

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from haversack.assemble.packet import Clock, World, make_packet
+from haversack.assemble.clock import Clock
+from haversack.assemble.packet import World, make_packet
 from haversack.assemble.request import settle
 from haversack.assemble.texts import StaleIndexError, Texts
 from haversack.config import Config

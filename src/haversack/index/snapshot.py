@@ -126,6 +126,11 @@ class Snapshot:
         ).astype(np.float32)
 
     @cached_property
+    def times(self) -> Array:
+        """When each item was made, in seconds; not a number where nobody knows."""
+        return np.asarray([np.nan if item.time is None else item.time for item in self.items], dtype=np.float64)
+
+    @cached_property
     def length_norm(self) -> Array:
         """BM25's length normalisation per position."""
         relative = self.lengths / np.float32(max(self.mean_length, 1.0))

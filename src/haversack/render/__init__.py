@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from haversack.errors import UsageError
-from haversack.render.assemble import assemble, assemble_within, item_text, order_items, order_sections
+from haversack.render.assemble import assemble, assemble_within, item_text, order_items, order_sections, pools_of
 from haversack.render.costs import frame_costs
 from haversack.render.frame import Block, OmittedGroup, PacketInfo, Rendered, Renderer, RenderOptions
 from haversack.render.json import Json
@@ -40,5 +40,6 @@ __all__ = [
     "item_text",
     "order_items",
     "order_sections",
+    "pools_of",
     "renderer",
 ]

@@ -47,7 +47,7 @@ NO_SEEDS = frozenset(
     KIND_CODE[kind] for kind in ("commit", "section", "message", "decision", "preference", "correction")
 )
 HISTORY_SHARE = 0.15  # of what past changes say in a unit's alignment
-DAY = 86_400.0
+YEAR = 365 * 86_400.0
 
 # What the words of a file count by its role. With tests at half weight a plain fusion found the changed file among the
 # first ten for .85 of a sample of issues instead of .71 (shared benchmark notes); the others are our choice.
@@ -327,11 +327,7 @@ def _describe(
     positions: Sequence[int],
 ) -> list[Found]:
     now = snapshot.newest
-    changed = {
-        # Half as much for every year: what was busy long ago says little about today.
-        item: (max(times, default=None), sum(0.5 ** ((now - when) / (365 * DAY)) for when in times))
-        for item, times in _change_times(snapshot, positions).items()
-    }
+    changed = _changes(snapshot, positions)
     words = [term_hash(term) for term in task.terms]
     hits = _hits(snapshot, words, positions)
     units = dict(zip(positions, reader.at(positions), strict=True))
@@ -382,16 +378,18 @@ def _once_each(described: Sequence[Found]) -> list[Found]:
     return kept
 
 
-def _change_times(snapshot: Snapshot, positions: Sequence[int]) -> dict[int, list[float]]:
-    """Item to the times of the commits that touched it."""
+def _changes(snapshot: Snapshot, positions: Sequence[int]) -> dict[int, tuple[float, float]]:
+    """Item to when it was changed last, and how often: half as much for every year, for what was busy long ago."""
     items = sorted({int(snapshot.item_of[p]) for p in positions if snapshot.items[snapshot.item_of[p]].in_file})
     found = snapshot.postings([term_hash(snapshot.items[item].key, TOUCHES) for item in items])
-    times = {}
+    changed = {}
     for item, (units, _) in zip(items, found, strict=True):
-        times[item] = sorted(
-            when for p in units.tolist() if (when := snapshot.items[int(snapshot.item_of[p])].time) is not None
-        )
-    return times
+        # In order of time: the last digits of a sum depend on the order, and that of the index on how it came about.
+        times = np.sort(snapshot.times[snapshot.item_of[units]])
+        times = times[~np.isnan(times)]
+        if len(times):
+            changed[item] = float(times[-1]), float((0.5 ** ((snapshot.newest - times) / YEAR)).sum())
+    return changed
 
 
 def _hits(snapshot: Snapshot, hashes: Sequence[int], positions: Sequence[int]) -> dict[int, int]:

@@ -29,7 +29,7 @@ class Past:
         commits, self._commit_of = np.unique(self._pairs, return_inverse=True)
         self._file_of = np.repeat(np.arange(len(files)), np.diff(self._edges))
         self._files, self._commits = len(files), len(commits)
-        times = np.asarray([snapshot.items[number].time or 0.0 for number in snapshot.item_of[commits].tolist()])
+        times = np.nan_to_num(snapshot.times[snapshot.item_of[commits]])
         self._fresh = 0.5 ** ((times.max(initial=0.0) - times) / YEAR)
 
     def columns(self, signals: Signals) -> dict[str, Array]:

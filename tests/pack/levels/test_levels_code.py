@@ -7,7 +7,7 @@ from level_cases import SOURCE, climb, count, file_unit, node_unit, outlined
 
 from haversack.model import Level, Span, Unit
 from haversack.pack.levels import Limits, StubInfo, Terms, levels_version
-from haversack.pack.levels.ladder import summarize_file
+from haversack.pack.levels.ladder import ladder, summarize_file
 from haversack.pack.levels.marks import Marks
 from haversack.pack.levels.summary.code import code_paragraph, short_signature
 from haversack.sources.code.outline import Node, Outline
@@ -27,6 +27,14 @@ def test_full_is_the_text_itself() -> None:
     assert rung.text == SOURCE.removesuffix("\n")
     assert rung.span == Span(1, len(LINES) - 1)
     assert not rung.elided
+
+
+def test_what_is_not_to_be_shortened_is_whole_or_one_line() -> None:
+    long = SOURCE * 3
+    options = {"outline": None, "first_line": 1, "terms": ["kind"], "limits": Limits(), "count": count, "info": INFO}
+    rungs = ladder(file_unit(long), long, shortened=False, **options)
+    assert [rung.level for rung in rungs] == [Level.FULL, Level.STUB]
+    assert Level.DETAILED in {rung.level for rung in ladder(file_unit(long), long, **options)}
 
 
 def test_detail_keeps_structure_and_elides_bodies() -> None:

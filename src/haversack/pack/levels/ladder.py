@@ -50,21 +50,23 @@ def ladder(
     compressors: Mapping[str, Compressor] = NO_COMPRESSORS,
     numbered: bool = False,
     whole: bool = True,
+    shortened: bool = True,
 ) -> tuple[Leveled, ...]:
     """The unit's rungs from full to stub, each at least 15 % cheaper than the one above; others are left out.
 
     `text` is the unit's full text, redacted, and `first_line` the number of its first line. `compressors` are those of
-    its source, by strength. Without `whole` the ladder begins with the level "detailed". Pass `Terms.of(terms)` when
-    building many ladders for one task.
+    its source, by strength. Without `whole` the ladder begins with the level "detailed"; without `shortened` nothing
+    between "light" and "stub" is made. Pass `Terms.of(terms)` when building many ladders for one task.
     """
     rungs: list[Leveled] = []
     if text and not text.isspace():
-        found = material(unit, text, outline, first_line, terms, numbered=numbered)
+        # What tells the lines of the task apart is needed only to leave others out.
+        found = material(unit, text, outline, first_line, terms if shortened else (), numbered=numbered)
         if whole:
             _add(rungs, full(found, limits.full, count))
         size = _size(found, rungs) if whole else _sampled(found, count)
-        steps = (Level.LIGHT, Level.DETAILED, Level.SUMMARY)
-        for level in steps if whole and size[0] >= LIGHT_FROM else steps[1:]:
+        light = (Level.LIGHT,) if whole and size[0] >= LIGHT_FROM else ()
+        for level in (*light, *((Level.DETAILED, Level.SUMMARY) if shortened else ())):
             most = int(rungs[-1].tokens * (1 - LEAST_SAVING)) if rungs else NO_LIMIT
             _add(rungs, _at(found, level, limits, most, size, count, compressors))
     _add(rungs, stub(info, unit.span, _limit(limits, Level.STUB), count, limits.include))

@@ -1,0 +1,155 @@
+"""From candidates to a text within the budget: select, join, render, measure, and again until it fits and is full."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from haversack.assemble.given import left_to_history, unseen
+from haversack.assemble.joining import joined, shown_beside
+from haversack.assemble.source_caps import select_capped
+from haversack.index.ledger import History
+from haversack.model import Candidate, Chosen, Omitted, Problem, Selection
+from haversack.pack.select import select
+from haversack.render import PacketInfo, Rendered, assemble_within, frame_costs, pools_of
+
+if TYPE_CHECKING:
+    from haversack.assemble.clock import Clock
+    from haversack.assemble.ladders import Ladders
+    from haversack.assemble.request import Request
+    from haversack.index.ledger import Given
+
+FITS = 6  # rounds of measuring and giving back; the first nearly always fits, because blocks add up
+WORTH_ANOTHER = 40  # tokens that joining must save before they are spent again: a short piece with its heading
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """What was chosen, what was left out, and the text."""
+
+    selection: Selection
+    omitted: tuple[Omitted, ...]
+    rendered: Rendered
+    tokens: int
+    exceeded: bool
+    needed: int = 0
+    known: tuple[Chosen, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """One selection as it was rendered; `saved` are the tokens that joining won."""
+
+    selection: Selection
+    left: tuple[Omitted, ...]
+    shown: tuple[Chosen, ...]
+    new: tuple[Chosen, ...]
+    known: tuple[Given, ...]
+    rendered: Rendered
+    tokens: int
+    saved: int
+
+
+class Fitting:
+    """Packs one request's candidates."""
+
+    def __init__(
+        self,
+        candidates: Sequence[Candidate],
+        omitted: Sequence[Omitted],
+        request: Request,
+        ladders: Ladders,
+        clock: Clock,
+        *,
+        history: History | None,
+        problems: Sequence[Problem],
+    ) -> None:
+        self._candidates = candidates
+        self._omitted = omitted
+        self._request = request
+        self._ladders = ladders
+        self._clock = clock
+        self._history = history or History()
+        self._homes = {one.name: pool[0].name for pool in pools_of(request.sections) for one in pool}
+        self._info = PacketInfo(
+            task=request.task,
+            # A bare packet goes to whoever set the budget, and two of them are to begin alike.
+            budget=request.budget.available if request.footer else None,
+            counter=request.counter.name,
+            not_read=tuple(problem.where for problem in problems) if request.footer else (),
+            echo_task=request.footer,
+        )
+        self._overhead = frame_costs(request.renderer, self._info, request.sections, candidates, request.counter.count)
+
+    def packed(self) -> Packed:
+        """The packet within its budget; what the measured text is over is given back, what joining saves is spent."""
+        request, available = self._request, self._request.budget.available
+        limit = available
+        for _ in range(FITS):
+            found = self._try(limit)
+            if found.tokens <= available or found.selection.overflow or request.soft or limit <= 0:
+                break
+            limit -= found.tokens - available
+        if (
+            found.tokens > available
+            and not request.soft
+            and not any(each.candidate.pinned for each in found.selection.chosen)
+        ):
+            # Not even the frame fits, and nothing has to be there: nothing is within any budget.
+            return Packed(found.selection, found.left, Rendered("", ()), 0, exceeded=False, needed=found.tokens)
+        if found.saved >= WORTH_ANOTHER and found.tokens <= available:
+            found = self._fuller(found, limit + found.saved)
+        left = (
+            *found.left,
+            *left_to_history(found.known, found.selection.chosen, found.new),
+            *shown_beside(found.shown, found.new),
+        )
+        had = {each.unit for each in found.known}
+        repeated = tuple(each for each in found.selection.chosen if each.candidate.id in had)
+        return Packed(found.selection, left, found.rendered, found.tokens, found.tokens > available, known=repeated)
+
+    def _fuller(self, before: _Try, limit: int) -> _Try:
+        """The packet of a larger budget, if it fits and keeps what was there: a promise to a budget must hold."""
+        after = self._try(limit)
+        there = {one.id for each in after.selection.chosen for one in (each.candidate, *each.shows)}
+        keeps = all(each.candidate.id in there for each in before.selection.chosen)
+        return after if keeps and after.tokens <= self._request.budget.available else before
+
+    def _try(self, limit: int) -> _Try:
+        request, count = self._request, self._request.counter.count
+        with self._clock.stage("pack"):
+            selection = self._selected(limit)
+        with self._clock.stage("render"):
+            new, known = unseen(selection.chosen, self._history, least=request.later_score)
+            shown = joined(new, self._homes, self._ladders.price)
+            facts = replace(self._info, short_by=selection.shortfall, given=tuple(each.number for each in known))
+            left = (*selection.omitted, *self._omitted)
+            rendered = assemble_within(
+                request.renderer,
+                facts,
+                request.sections,
+                shown,
+                left,
+                limit=request.budget.available,
+                count=count,
+                options=request.options,
+            )
+            if known and not new:
+                rendered = Rendered(request.renderer.unchanged(facts.given), ())
+            saved = sum(each.rung.tokens for each in new) - sum(each.rung.tokens for each in shown)
+        return _Try(selection, left, shown, new, known, rendered, count(rendered.text), saved)
+
+    def _selected(self, limit: int) -> Selection:
+        request, ladders = self._request, self._ladders
+        choose = partial(select, sections=request.sections, strategy=request.strategy, fill=request.fill)
+        return select_capped(
+            self._candidates,
+            request.source_caps,
+            choose=lambda offered, cut: choose(
+                offered, budget=limit, overhead=self._overhead, item_cap=request.item_cap, excerpt=cut
+            ),
+            choose_within=lambda offered, cap: choose(offered, budget=cap, excerpt=ladders.excerpt),
+            excerpt=ladders.excerpt,
+        )
