@@ -111,13 +111,26 @@ def _idf(total: int, found: int) -> float:
 def _found(snapshot: Snapshot, query: Sequence[Asked]) -> list[tuple[Array, Array, float, float]]:
     """Positions, counts, weight and rarity of the terms that exist."""
     total = snapshot.count
+    there = _there(snapshot, query)
     found = [
         (units, frequency, asked.weight, _idf(total, len(units)))
-        for asked, (units, frequency) in zip(query, _grouped(snapshot, query), strict=True)
+        for asked, (units, frequency) in zip(there, _grouped(snapshot, there), strict=True)
         if len(units)
     ]
     rare = [row for row in found if len(row[0]) <= COMMON_SHARE * total]
     return rare if len(rare) >= ENOUGH_RARE else found
+
+
+def _there(snapshot: Snapshot, query: Sequence[Asked]) -> list[Asked]:
+    """The terms that some unit has, in the forms that are there: most phrases of a task are names of nothing."""
+    held = iter(snapshot.holds([each for asked in query for each in asked.hashes]))
+    kept = []
+    for asked in query:
+        forms = [pair for pair in zip(asked.hashes, asked.shares, strict=True) if next(held)]
+        if forms:
+            hashes, shares = zip(*forms, strict=True)
+            kept.append(Asked(hashes, shares, asked.weight))
+    return kept
 
 
 def _grouped(snapshot: Snapshot, query: Sequence[Asked]) -> Iterator[tuple[Array, Array]]:

@@ -194,11 +194,20 @@ class Snapshot:
         info = self.items[item]
         return int(self.bases[info.segment]) + info.first if info.segment >= 0 else -1
 
-    def postings(self, hashes: Sequence[int]) -> Iterator[tuple[Array, Array]]:
-        """For each hash the living positions and counts, in the order asked."""
+    def holds(self, hashes: Sequence[int]) -> list[bool]:
+        """For each hash whether any segment has it; those it stands in may be dead."""
+        held: list[bool] = np.any(self._slots(hashes) >= 0, axis=0).tolist()
+        return held
+
+    def _slots(self, hashes: Sequence[int]) -> Array:
+        """For each segment where it has each hash, below 0 where it has it not."""
         wanted = np.asarray(hashes, dtype=np.int64)
         found_in = [segment.slots(wanted) for segment in self.segments]
-        slots: Array = np.stack(found_in) if found_in else np.zeros((0, len(wanted)), dtype=np.int64)
+        return np.stack(found_in) if found_in else np.zeros((0, len(wanted)), dtype=np.int64)
+
+    def postings(self, hashes: Sequence[int]) -> Iterator[tuple[Array, Array]]:
+        """For each hash the living positions and counts, in the order asked."""
+        slots = self._slots(hashes)
         somewhere: list[bool] = np.any(slots >= 0, axis=0).tolist()
         # Thousands are asked for in one task, most of them in one segment or in none, so the common ways are short.
         for there, places in zip(somewhere, slots.T.tolist(), strict=True):

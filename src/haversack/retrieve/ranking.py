@@ -46,10 +46,12 @@ def weigh(columns: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
 
 def bent(columns: Mapping[str, Array], numbers: Numbers) -> Array:
     """The other part: what several pieces of evidence say together. It ships and is not tuned."""
-    evidence = np.stack([columns[name] for name in numbers.bends], axis=1).astype(np.float64)
-    layer = evidence @ np.asarray(list(numbers.bends.values())) + np.asarray(numbers.shifts)
-    # The last digits of a product depend on where a piece stands among the others: equals must stay equal.
-    points: Array = np.round(np.maximum(layer, 0.0) @ np.asarray(numbers.heights), DIGITS)
+    evidence = np.stack([columns[name] for name in numbers.bends]).astype(np.float64)
+    # Not `@`: BLAS starts threads for it, which go on waiting for more: a tenth of a second of processor time a packet.
+    # The last digits may depend on where a piece stands among the others: equals must stay equal.
+    layer = np.einsum("ji,jk->ki", evidence, np.asarray(list(numbers.bends.values())))
+    bends = np.maximum(layer + np.asarray(numbers.shifts)[:, None], 0.0)
+    points: Array = np.round(np.einsum("ki,k->i", bends, np.asarray(numbers.heights)), DIGITS)
     return points
 
 
