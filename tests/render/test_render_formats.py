@@ -321,6 +321,11 @@ def test_sections_of_a_pool_are_one_section_in_one_order() -> None:
     assert shown == [("supporting", "first"), ("primary", "second"), ("supporting", "third"), ("reference", "last")]
     headings = [line for line in rendered.text.split("\n") if line.startswith("## ")]
     assert headings[:2] == ["## primary", "## reference"]
+    left = [Omitted(name, name, "budget", 900, name) for name in names]
+    assert [(group.section, group.count) for group in group_omitted(left, sections)] == [
+        ("primary", 2),
+        ("reference", 1),
+    ]
 
 
 def test_the_footer_gives_way_to_the_limit_line_by_line() -> None:

@@ -13,7 +13,7 @@ from haversack.assemble.source_caps import select_capped
 from haversack.index.ledger import History
 from haversack.model import Candidate, Chosen, Omitted, Problem, Selection
 from haversack.pack.select import select
-from haversack.render import PacketInfo, Rendered, assemble_within, frame_costs, pools_of
+from haversack.render import PacketInfo, Rendered, assemble_within, frame_costs, homes_of
 
 if TYPE_CHECKING:
     from haversack.assemble.clock import Clock
@@ -72,7 +72,7 @@ class Fitting:
         self._ladders = ladders
         self._clock = clock
         self._history = history or History()
-        self._homes = {one.name: pool[0].name for pool in pools_of(request.sections) for one in pool}
+        self._homes = {name: home.name for name, home in homes_of(request.sections).items()}
         self._info = PacketInfo(
             task=request.task,
             # A bare packet goes to whoever set the budget, and two of them are to begin alike.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from haversack.errors import UsageError
-from haversack.render.assemble import assemble, assemble_within, item_text, order_items, order_sections, pools_of
+from haversack.render.assemble import assemble, assemble_within, item_text, order_items, order_sections
 from haversack.render.costs import frame_costs
 from haversack.render.frame import Block, OmittedGroup, PacketInfo, Rendered, Renderer, RenderOptions
 from haversack.render.json import Json
 from haversack.render.markdown import Markdown
 from haversack.render.omitted import group_omitted
+from haversack.render.pools import homes_of
 from haversack.render.xml import Xml
 
 RENDERERS: dict[str, Renderer] = {each.name: each for each in (Markdown(), Json(), Xml())}
@@ -37,9 +38,9 @@ __all__ = [
     "assemble_within",
     "frame_costs",
     "group_omitted",
+    "homes_of",
     "item_text",
     "order_items",
     "order_sections",
-    "pools_of",
     "renderer",
 ]

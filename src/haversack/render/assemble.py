@@ -10,6 +10,7 @@ from haversack.model import Candidate, Chosen, Omitted, Rung, Section
 from haversack.render.frame import Block, OmittedGroup, PacketInfo, Rendered, Renderer, RenderOptions
 from haversack.render.labels import label
 from haversack.render.omitted import group_omitted
+from haversack.render.pools import homes_of
 
 # A prompt cache keeps the longest unchanged prefix. What hardly depends on the task comes first, so that two packets
 # of one project begin alike; every other section keeps the order of its preset.
@@ -135,7 +136,7 @@ def _body(
     first = options.first_number
     numbers: Iterator[int | None] = itertools.repeat(None) if first is None else itertools.count(first)
     in_order = order_sections(sections, tuple(each.candidate.section for each in chosen))
-    homes = {section.name: pool[0] for pool in pools_of(in_order) for section in pool}
+    homes = homes_of(in_order)
     by_home: dict[str, list[Chosen]] = {}
     for each in chosen:
         by_home.setdefault(homes[each.candidate.section].name, []).append(each)
@@ -149,18 +150,6 @@ def _body(
             blocks.append(Block("item", text, each.candidate.section, each))
         blocks.append(Block("close", renderer.close_section(), section.name))
     return blocks
-
-
-def pools_of(sections: Sequence[Section]) -> list[list[Section]]:
-    """Sections that are written as one, under the heading of the first: those of a pool are better and worse of a kind.
-
-    Apart, what is short and almost as good stands behind everything that is a little better: the first 2,000 of 16,000
-    tokens then held .50 of the functions that development issues changed, in one order .53.
-    """
-    pools: dict[tuple[bool, str], list[Section]] = {}
-    for section in sections:
-        pools.setdefault((bool(section.pool), section.pool or section.name), []).append(section)
-    return list(pools.values())
 
 
 def _joined(body: Sequence[Block], footer: str) -> Rendered:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from haversack.model import Omitted, Section
 from haversack.render.frame import OmittedGroup
+from haversack.render.pools import homes_of
 
 # A longer path would cost more than the line is worth; the id opens the same thing.
 LONGEST_NAME = 80
@@ -14,10 +15,12 @@ LONGEST_NAME = 80
 
 def group_omitted(omitted: Sequence[Omitted], sections: Sequence[Section]) -> tuple[OmittedGroup, ...]:
     """Groups in the order they matter: those a larger budget would admit, cheapest first, then the larger ones."""
+    homes = homes_of(sections)
     titles = {section.name: section.title for section in sections}
     found: dict[str, list[Omitted]] = {}
     for item in omitted:
-        found.setdefault(item.section, []).append(item)
+        home = homes.get(item.section)
+        found.setdefault(home.name if home else item.section, []).append(item)
     groups = [_group(titles.get(name) or name or "elsewhere", items) for name, items in found.items()]
     return tuple(sorted(groups, key=_usefulness))
 
