@@ -32,7 +32,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from localize_table import record, tables
+from localize_table import USUAL_BUDGET, record, tables
 from peers import LATE, PEERS, installed, peer_row, texts_of
 
 from haversack import Haversack
@@ -233,7 +233,7 @@ def task_options(about: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--tasks", type=Path, required=True, action="append")
     parser.add_argument("--mirror", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--budget", type=int, default=16000)
+    parser.add_argument("--budget", type=int, default=USUAL_BUDGET)
     parser.add_argument("--limit", type=int, help="tasks per repository")
     parser.add_argument("--ids", type=Path, help="only the tasks named in this file")
     parser.add_argument("--sample", type=int, help="so many tasks, spread evenly over task files and repositories")

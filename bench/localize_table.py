@@ -36,6 +36,7 @@ RECALL = {
 COST = ("tokens", "first index s", "next index s", "query p50 s", "p95 s", "processor s", "memory MB", "failed")
 SHORT = ("file@1", "file@10", "func@2k", "func@8k")
 SHORT_COST = ("tokens", "processor s", "memory MB")
+USUAL_BUDGET = 16000  # one answer of this size is cut at the smaller budgets; others have sections of their own
 FEWEST_IN_README = 3  # a run beside the plain baseline alone is no comparison of tools
 BY_REPOSITORY = ("file@10", "func@8k")
 
@@ -117,7 +118,8 @@ def record(told: Tables, options: argparse.Namespace) -> None:
     """Put the tables where they are read: in the README only where haversack stands beside several others."""
     which = options.ids.stem if options.ids else f"a sample of {options.sample}" if options.sample else "all tasks"
     trees = f", trees of at most {options.most_files:,} files" if options.most_files else ""
-    section = f"Localisation: {which}" + (", with peers" if options.peers else "")
+    asked = "" if options.budget == USUAL_BUDGET else f", asked for {options.budget:,} tokens"
+    section = f"Localisation: {which}{asked}" + (", with peers" if options.peers else "")
     write(section, f"`python {_command(options)}`: {about(told.tasks, options, trees)}\n\n{told.whole}")
     if len(told.tools) < FEWEST_IN_README or OURS not in told.tools:
         return
@@ -149,7 +151,7 @@ def about(tasks: Sequence[Row], options: argparse.Namespace, trees: str) -> str:
 
 def _command(options: argparse.Namespace) -> str:
     given = [
-        ("--budget", options.budget if options.budget != 16000 else None),
+        ("--budget", options.budget if options.budget != USUAL_BUDGET else None),
         ("--limit", options.limit),
         ("--sample", options.sample),
         ("--most-files", options.most_files),
