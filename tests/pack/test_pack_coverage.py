@@ -90,3 +90,13 @@ def test_what_costs_no_more_than_its_parts_takes_their_place(cost: int, first: s
     assert {each.candidate.id for each in selection.chosen} == chosen
     shown = {each.candidate.id: {one.id for one in each.shows} for each in selection.chosen}
     assert shown.get("whole", {"one", "two"}) == {"one", "two"}
+
+
+def test_what_shows_something_is_named_even_where_it_took_the_place_of_what_showed_it_before() -> None:
+    method = candidate("method", (10, 0.5), path="a.py", span=(11, 15), score=0.9)
+    inner = candidate("inner", (40, 0.6), path="a.py", span=(11, 40), score=0.8)
+    made = select([method, inner, CLASS], [section()], 600)
+    assert [(each.candidate.id, sorted(one.id for one in each.shows)) for each in made.chosen] == [
+        ("class", ["inner", "method"])
+    ]
+    assert {each.id: each.reason for each in made.omitted} == dict.fromkeys(("inner", "method"), "duplicate of class")

@@ -102,6 +102,8 @@ class State:
         shower = self.seen_in.get(item.rank)
         if shower is None or shower == item.rank or self.seen.get(item.rank, 0.0) < most(item):
             return None
+        while shower not in self.at:  # what showed it was taken out for something that shows both
+            shower = self.seen_in[shower]
         return self.problem.items[shower]
 
     def may_spend(self, section: int, budget: int) -> int:
