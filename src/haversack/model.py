@@ -383,7 +383,10 @@ class Purchase:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What packing decided. `next` is what a somewhat larger budget would have bought, in order."""
+    """What packing decided. `next` is what a somewhat larger budget would have bought, in order.
+
+    `promised` are the candidates that a smaller packet may have said to be in the one of exactly this budget.
+    """
 
     chosen: tuple[Chosen, ...]
     omitted: tuple[Omitted, ...]
@@ -392,6 +395,7 @@ class Selection:
     overflow: bool = False
     budget: int = 0
     next: tuple[Purchase, ...] = ()
+    promised: frozenset[str] = frozenset()
 
     @property
     def shortfall(self) -> int:

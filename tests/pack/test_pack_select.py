@@ -404,6 +404,18 @@ class TestStrategies:
         assert select([], [section()], 0, strategy=Strategy.ERROR).chosen == ()
 
 
+def test_what_was_promised_to_a_budget_is_told_there_and_nowhere_else() -> None:
+    given = [candidate("dear", (100, 0.5)), candidate("cheap", (60, 0.4))]
+    assert select(given, [section()], 160).promised == {"dear", "cheap"}
+    assert select(given, [section()], 159).promised == select(given, [section()], 161).promised == frozenset()
+
+
+def test_without_exchange_what_smaller_budgets_bought_stays() -> None:
+    given = [candidate("first", (60, 0.4)), candidate("better", (100, 0.6))]
+    assert levels(select(given, [section()], 110)) == {"better": "full"}
+    assert levels(select(given, [section()], 110, exchange=False)) == {"first": "full"}
+
+
 def test_what_the_next_thousand_tokens_buy() -> None:
     two = [candidate("a", (100, 0.9), score=0.9), candidate("b", (700, 0.6), (200, 0.5), score=0.6)]
     made = select(two, [section()], 150)

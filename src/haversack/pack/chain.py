@@ -58,6 +58,10 @@ class Chain(NamedTuple):
         """For each step the budget from which on it is paid for: the least of its own and all later ones."""
         return list(accumulate(reversed([step.budget for step in self.steps]), min))[::-1]
 
+    def promises(self, reach: int, budget: int) -> bool:
+        """Whether this very budget was promised to the last of so many steps: there nothing is exchanged."""
+        return reach > 0 and self.steps[reach - 1].budget == budget
+
     def part(self, problem: Problem, reach: int) -> State:
         """The packet of the first steps."""
         state = State(problem)

@@ -62,11 +62,13 @@ def select(
     similarity: Mapping[str, Mapping[str, float]] | None = None,
     item_cap: float | None = None,
     excerpt: gap.Excerpt | None = None,
+    exchange: bool = True,
 ) -> Selection:
     """The packet's items and what was left out; over budget only where the frame and the pinned candidates alone are.
 
     `fill` also takes candidates below their section's threshold. `similarity[a][b]` is the share of b that a shows.
     `item_cap` bounds one item to a part of its section's share. `excerpt(candidate, tokens)` cuts a candidate to size.
+    Without `exchange` everything is there that smaller budgets were promised.
     """
     items, excluded = arrange(candidates, sections, strategy)
     problem = Problem.of(items, sections, overhead, neighbours(items, similarity or {}), item_cap)
@@ -78,7 +80,8 @@ def select(
     overflow = state.cost > budget
     state.join(budget)
     if state.room(budget) > 0:
-        state = _finish(state, chain, reach, budget, strategy, excerpt)
+        free = exchange and strategy is Strategy.PRIORITIZE and not chain.promises(reach, budget)
+        state = _finish(state, chain, reach, budget, strategy, excerpt, exchange=free)
     if not overflow:
         state = _top_up(state, chain, budget, strategy, excerpt)
     return _selection(state, chain, reach, budget, overflow, excluded)
@@ -124,7 +127,14 @@ def _steps(candidate: Candidate, rungs: tuple[Rung, ...], strategy: Strategy) ->
 
 
 def _finish(
-    part: State, chain: Chain, reach: int, budget: int, strategy: Strategy, excerpt: gap.Excerpt | None
+    part: State,
+    chain: Chain,
+    reach: int,
+    budget: int,
+    strategy: Strategy,
+    excerpt: gap.Excerpt | None,
+    *,
+    exchange: bool,
 ) -> State:
     """The part of the chain with its last gap filled."""
     later = [*chain.steps[reach:], *chain.blocked]
@@ -135,9 +145,7 @@ def _finish(
         gap.excerpts(best, later[:1], budget, excerpt)
     if strategy is not Strategy.TRUNCATE:
         gap.fill(best, later, budget)
-    # At the very budget that was promised to the last step nothing is exchanged.
-    promised = reach > 0 and chain.steps[reach - 1].budget == budget
-    if strategy is Strategy.PRIORITIZE and later and not promised:
+    if exchange and later:
         better = _improved(best, part, chain.steps[:reach], later, budget)
         if better is not best:
             best, later = better, [*chain.steps, *chain.blocked]
@@ -241,7 +249,16 @@ def _selection(
         overflow=overflow,
         budget=budget,
         next=_next(state, chain, reach, budget),
+        promised=_promised(state, chain, reach, budget),
     )
+
+
+def _promised(state: State, chain: Chain, reach: int, budget: int) -> frozenset[str]:
+    """What the packet shows, by itself or inside something else, of what was promised to this very budget."""
+    if not chain.promises(reach, budget):
+        return frozenset()
+    items = (step.item for step in chain.steps[:reach])
+    return frozenset(item.candidate.id for item in items if item.rank in state.at or state.shown_by(item))
 
 
 def _left_out(state: State, chain: Chain, reach: int) -> list[Omitted]:
