@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 FITS = 6  # rounds of measuring and giving back; the first nearly always fits, because blocks add up
 WORTH_ANOTHER = 40  # tokens that joining must save before they are spent again: a short piece with its heading
+# What is to be used of a budget while something is left out. With less, other limits are tried: one nearly always does,
+# the others are for a text that was over, because what joining saves differs. Each costs packing and rendering again.
+FULL = 0.97
+FILLS = 3
+LEFT_OUT = ("budget", "section cap")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,10 @@ class Packed:
 
 @dataclass(frozen=True, slots=True)
 class _Try:
-    """One selection as it was rendered; `saved` are the tokens that joining won."""
+    """One selection as it was rendered; `saved` are the tokens that joining won.
+
+    `used` are those of the text and of what was chosen and is not repeated to a session: that leaves no gap to fill.
+    """
 
     selection: Selection
     left: tuple[Omitted, ...]
@@ -49,6 +57,7 @@ class _Try:
     known: tuple[Given, ...]
     rendered: Rendered
     tokens: int
+    used: int
     saved: int
 
 
@@ -99,8 +108,8 @@ class Fitting:
         ):
             # Not even the frame fits, and nothing has to be there: nothing is within any budget.
             return Packed(found.selection, found.left, Rendered("", ()), 0, exceeded=False, needed=found.tokens)
-        if found.saved >= WORTH_ANOTHER and found.tokens <= available:
-            found = self._fuller(found, limit + found.saved)
+        if found.tokens <= available:
+            found = self._fuller(found, limit)
         left = (
             *found.left,
             *left_to_history(found.known, found.selection.chosen, found.new),
@@ -110,17 +119,32 @@ class Fitting:
         repeated = tuple(each for each in found.selection.chosen if each.candidate.id in had)
         return Packed(found.selection, left, found.rendered, found.tokens, found.tokens > available, known=repeated)
 
-    def _fuller(self, before: _Try, limit: int) -> _Try:
-        """The packet of a larger budget, if it fits and keeps what was there: a promise to a budget must hold."""
-        after = self._try(limit)
-        there = {one.id for each in after.selection.chosen for one in (each.candidate, *each.shows)}
-        keeps = all(each.candidate.id in there for each in before.selection.chosen)
-        return after if keeps and after.tokens <= self._request.budget.available else before
+    def _fuller(self, first: _Try, limit: int) -> _Try:
+        """The fullest of a few packets of larger limits that fit the budget and hold what was promised to it."""
+        available = self._request.budget.available
+        best, promised = first, first.selection.promised
+        more = first.saved if first.saved >= WORTH_ANOTHER else self._gap(first)
+        for _ in range(FILLS):
+            if not more:
+                break
+            limit += more
+            tried = self._try(limit, exchange=not promised)
+            if best.used <= tried.used <= available and promised <= _shown(tried.selection):
+                best = tried
+            # Less than nothing where it did not fit.
+            more = available - tried.used if self._gap(best) else 0
+        return best
 
-    def _try(self, limit: int) -> _Try:
+    def _gap(self, found: _Try) -> int:
+        """The tokens that are missing to the budget, if they are many and something is left that could use them."""
+        gap = self._request.budget.available - found.used
+        wide = gap > (1 - FULL) * self._request.budget.available
+        return gap if wide and any(each.reason in LEFT_OUT for each in found.selection.omitted) else 0
+
+    def _try(self, limit: int, *, exchange: bool = True) -> _Try:
         request, count = self._request, self._request.counter.count
         with self._clock.stage("pack"):
-            selection = self._selected(limit)
+            selection = self._selected(limit, exchange)
         with self._clock.stage("render"):
             new, known = unseen(selection.chosen, self._history, least=request.later_score)
             shown = joined(new, self._homes, self._ladders.price)
@@ -138,12 +162,16 @@ class Fitting:
             )
             if known and not new:
                 rendered = Rendered(request.renderer.unchanged(facts.given), ())
-            saved = sum(each.rung.tokens for each in new) - sum(each.rung.tokens for each in shown)
-        return _Try(selection, left, shown, new, known, rendered, count(rendered.text), saved)
+            tokens = count(rendered.text)
+            used = tokens + _tokens(selection.chosen) - _tokens(new)
+            saved = _tokens(new) - _tokens(shown)
+        return _Try(selection, left, shown, new, known, rendered, tokens, used, saved)
 
-    def _selected(self, limit: int) -> Selection:
+    def _selected(self, limit: int, exchange: bool) -> Selection:
         request, ladders = self._request, self._ladders
-        choose = partial(select, sections=request.sections, strategy=request.strategy, fill=request.fill)
+        choose = partial(
+            select, sections=request.sections, strategy=request.strategy, fill=request.fill, exchange=exchange
+        )
         return select_capped(
             self._candidates,
             request.source_caps,
@@ -153,3 +181,11 @@ class Fitting:
             choose_within=lambda offered, cap: choose(offered, budget=cap, excerpt=ladders.excerpt),
             excerpt=ladders.excerpt,
         )
+
+
+def _shown(selection: Selection) -> set[str]:
+    return {one.id for each in selection.chosen for one in (each.candidate, *each.shows)}
+
+
+def _tokens(chosen: Sequence[Chosen]) -> int:
+    return sum(each.rung.tokens for each in chosen)
