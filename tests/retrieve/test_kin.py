@@ -42,6 +42,43 @@ def test_relations_to_the_best_are_told(tmp_path: Path) -> None:
     assert sum(each["file share"] for each in told.values()) == pytest.approx(1.0, abs=1e-4), "one piece to a file here"
 
 
+def test_pieces_that_speak_of_the_same_rare_things_are_related(tmp_path: Path) -> None:
+    store = store_with(
+        tmp_path,
+        [
+            unit("shop/session.py", "renew", "a token of a user expires too early", start=10, refs=("grace", "log")),
+            unit("shop/session.py", "close", "nothing of it", start=20),
+            unit("base/limits.py", "limits", "of a user", start=5, refs=("grace",)),
+            unit("far/away.py", "away", "no user", start=5, refs=("other",)),
+            *(unit(f"many/{n}.py", f"user{n}", "a user", start=1, refs=("log",)) for n in range(60)),
+        ],
+    )  # fmt: skip
+    told = columns_of(store, TASK)
+    assert told["limits"]["sharing names"] == told["limits"]["file sharing names"] == 1.0
+    assert told["away"]["sharing names"] == 0.0
+    assert told["user7"]["sharing names"] == 0.0, "what everybody uses relates nobody"
+    assert told["renew"]["sharing names"] == 0.0, "no piece is related to itself"
+
+
+def test_pieces_beside_the_best_in_its_file_are_next_to_it(tmp_path: Path) -> None:
+    store = store_with(
+        tmp_path,
+        [
+            *(unit("a.py", f"f{n}", "some user", start=10 * n) for n in range(1, 4)),
+            unit("a.py", "renew", "a token of a user expires too early", start=40),
+            *(unit("a.py", f"g{n}", "some user", start=10 * n) for n in range(5, 9)),
+            unit("b.py", "alone", "some user", start=1),
+        ],
+    )
+    told = columns_of(store, TASK)
+    assert [round(told[name]["next to the best"], 1) for name in ("f1", "f2", "f3", "g5", "g6", "g7")] == [
+        0.5, 0.7, 1.0, 1.0, 0.7, 0.5,
+    ]  # fmt: skip
+    assert told["f1"]["file next"] == told["g8"]["file next"] == 1.0
+    assert told["renew"]["file next"] < 1.0
+    assert told["alone"]["file next"] == told["alone"]["next to the best"] == 0.0
+
+
 def test_how_often_a_file_changed_counts_less_with_the_years(tmp_path: Path) -> None:
     year = 365 * 86_400.0
     store = store_with(

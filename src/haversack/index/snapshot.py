@@ -174,6 +174,26 @@ class Snapshot:
         return found
 
     @cached_property
+    def items_below(self) -> dict[str, list[int]]:
+        """For each folder the file items in it and in the folders below."""
+        found: dict[str, list[int]] = {}
+        for number, item in enumerate(self.items):
+            folder = item.key.rpartition("/")[0] if item.in_file else ""
+            while folder:
+                found.setdefault(folder, []).append(number)
+                folder = folder.rpartition("/")[0]
+        return found
+
+    @cached_property
+    def folders_by_plain_name(self) -> dict[str, list[str]]:
+        """Folders by their name without case and separators."""
+        found: dict[str, list[str]] = {}
+        for folder in self.items_below:
+            name = folder.rpartition("/")[2].lower().replace("_", "").replace("-", "")
+            found.setdefault(name, []).append(folder)
+        return found
+
+    @cached_property
     def in_files(self) -> Array:
         """For every item 1 if it is a file, else 0."""
         return np.asarray([item.in_file for item in self.items], dtype=np.float32)

@@ -15,11 +15,13 @@ from haversack.index.segment import Array
 from haversack.index.snapshot import Snapshot
 from haversack.index.units import UnitReader
 from haversack.model import Role, Task
+from haversack.retrieve.addressed import addressed
 from haversack.retrieve.company import Past
 from haversack.retrieve.fusion import Signals, best, best_of_items, nearness, ranks, scaled
 from haversack.retrieve.history import by_folder
 from haversack.retrieve.lately import Changes, lately, newest_changes
 from haversack.retrieve.links import SEEDS, best_seeds, linked
+from haversack.retrieve.referred import referred
 from haversack.retrieve.spoken import spoken
 from haversack.retrieve.title import titled
 
@@ -107,6 +109,7 @@ def evidence(
         "history": history[owners],
         "history rank": ranks(history * by_role)[owners],
         "history meaning": told.history_near[owners],
+        "referred": referred(snapshot, reader, task)[owners],
         "folder history": by_folder(snapshot, history + told.history_near)[owners],
         "folder words": by_folder(snapshot, item**2)[owners],
         "recent": recent,
@@ -119,6 +122,7 @@ def evidence(
         "project": np.full(len(here), np.log1p(snapshot.in_files.sum()) / 10),
     }
     columns |= {name: column[back] for name, column in past.columns(signals).items()}
+    columns |= {name: column[owners] for name, column in addressed(snapshot, task).items()}
     columns |= spoken(snapshot, task, here) | titled(snapshot, task, told.title_near, here)
     columns |= {f"is {kind}": snapshot.kinds[here] == KINDS.index(kind) for kind in TOLD_KINDS}
     # A role that the task asks for is as good as source.
