@@ -74,8 +74,8 @@ class Terms:
 
     def hits(self, text: str) -> Hits:
         """Every place where a term begins a word."""
-        plain = _plain(text)
         found: list[tuple[int, int]] = []
+        plain = _plain(text) if self.needles else ""
         for number, (needle, _) in enumerate(self.needles):
             at = plain.find(needle)
             left = MOST_HITS
