@@ -82,7 +82,7 @@ class Texts:
         from haversack.project import read_text
 
         try:
-            found = os.stat(self._project.locate(path))  # no Path: asked for every candidate
+            found = os.stat(self._project.locate(path))  # noqa: PTH116 - runs for every candidate; Path costs more
         except OSError:
             return None
         key = (path, found.st_size, found.st_mtime_ns)
