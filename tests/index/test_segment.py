@@ -18,18 +18,20 @@ UNITS = [unit("a.py", "alpha", "the quick brown fox"), unit("a.py", "beta", "qui
 
 def test_postings_come_back_with_their_counts(tmp_path: Path) -> None:
     segment = open_segment(tmp_path, write_segment(tmp_path, prepared(UNITS).rows))
-    slots = segment.slots(np.asarray([term_hash("quick"), term_hash("dog"), term_hash("absent")]))
-    assert slots[2] == -1
-    units, counts = segment.postings(int(slots[0]))
-    assert units.tolist() == [0, 1]
-    assert counts.tolist() == [1, 2]
-    assert segment.postings(int(slots[1]))[0].tolist() == [1]
+    hashes = np.asarray([term_hash("quick"), term_hash("dog"), term_hash("absent")])
+    (start, end), dog, absent = segment.edges(hashes)
+    assert segment.slots(hashes)[2] == -1
+    assert segment.units[start:end].tolist() == [0, 1]
+    assert segment.counts[start:end].tolist() == [1, 2]
+    assert segment.units[slice(*dog)].tolist() == [1]
+    assert not len(segment.units[slice(*absent)])
 
 
 def test_an_empty_segment_is_a_segment(tmp_path: Path) -> None:
     segment = open_segment(tmp_path, write_segment(tmp_path, prepared([]).rows))
     assert len(segment) == 0
     assert segment.slots(np.asarray([1, 2])).tolist() == [-1, -1]
+    assert segment.edges(np.asarray([1, 2])) == [(0, 0), (0, 0)]
 
 
 def test_concatenated_rows_number_their_units_one_after_the_other(tmp_path: Path) -> None:

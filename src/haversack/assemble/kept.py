@@ -1,4 +1,4 @@
-"""What earlier packets made: ladders, by unit, task words, limits and counter."""
+"""What earlier packets made: ladders, by unit, limits, counter and, where it is shortened for the task, its words."""
 
 from __future__ import annotations
 
@@ -82,9 +82,10 @@ class Kept:
     ) -> None:
         # A tokenizer file of the user's can change under its name.
         lasting = counter.name in VOCABULARIES or counter.name == CHARS
-        asked = _encoded((levels_version, limits, terms.needles, counter.name, *about))
-        self._cache = cache if lasting and asked else None
-        self._asked = blake2b(asked, digest_size=DIGEST).digest()
+        settled, asked = _encoded((levels_version, limits, counter.name, *about)), _encoded(terms.needles)
+        self._cache = cache if lasting and settled and asked else None
+        self._settled = blake2b(settled, digest_size=DIGEST).digest()
+        self._asked = blake2b(settled + asked, digest_size=DIGEST).digest()
         self._known: dict[bytes, bytes] = {}
         self._made: list[tuple[bytes, Unit, list[Step]]] = []
 
@@ -94,9 +95,13 @@ class Kept:
         return self._cache is not None
 
     def key(self, unit: Unit, outlined: str, info: StubInfo, *, whole: bool = True, shortened: bool = True) -> bytes:
-        """What the unit's ladder depends on; `outlined`: its file's digest where the outline counts. b"": no key."""
+        """What the unit's ladder depends on; `outlined`: its file's digest where the outline counts. b"": no key.
+
+        What is not `shortened` is the same whatever the task is.
+        """
         content = _encoded((unit, outlined, info, whole, shortened))
-        return blake2b(content, digest_size=DIGEST, key=self._asked).digest() if content else b""
+        about = self._asked if shortened else self._settled
+        return blake2b(content, digest_size=DIGEST, key=about).digest() if content else b""
 
     def recall(self, keys: Sequence[bytes]) -> None:
         """Fetch what is known of these keys, all at once."""

@@ -176,7 +176,7 @@ class Ladders:
     def _build(self, unit: Unit, offer: Offer) -> tuple[Leveled, ...]:
         from haversack.pack.levels.ladder import ladder
 
-        shortened = _has_parts(unit) or (offer.shortened and _is_worth_shortening(unit))
+        shortened = _is_shortened(offer)
         made = ladder(
             unit,
             unit.text,
@@ -195,12 +195,11 @@ class Ladders:
     def _key(self, offer: Offer) -> bytes:
         if not self._kept.in_use:
             return b""
-        unit = offer.scored.unit
+        unit, shortened = offer.scored.unit, _is_shortened(offer)
         # What lies inside a definition is known of its file as it was read.
-        file = self._units.snapshot.item(unit.path) if unit.anatomy and unit.path else None
-        return self._kept.key(
-            unit, file.digest if file else "", self._stub(unit), whole=offer.whole, shortened=offer.shortened
-        )
+        file = self._units.snapshot.item(unit.path) if unit.anatomy and unit.path and shortened else None
+        digest = file.digest if file else ""
+        return self._kept.key(unit, digest, self._stub(unit), whole=offer.whole, shortened=shortened)
 
     def excerpt(self, candidate: Candidate, tokens: int, now: Rung | None = None) -> Rung | None:
         """As much of the candidate's text as fits into so many rendered tokens; more lines of the rung it has now."""
@@ -295,8 +294,11 @@ def may_be_whole(unit: Unit, most: float = WHOLE_TOKENS) -> bool:
     return len(unit.text) <= most * LONGEST_TOKEN if _has_parts(unit) else unit.kind != "file"
 
 
-def _is_worth_shortening(unit: Unit) -> bool:
-    return unit.source != "code" or len(unit.text) >= LEAST_SHORTENED
+def _is_shortened(offer: Offer) -> bool:
+    """Whether it is also made shorter with the task's words in mind."""
+    unit = offer.scored.unit
+    long = unit.source != "code" or len(unit.text) >= LEAST_SHORTENED
+    return _has_parts(unit) or (offer.shortened and long)
 
 
 def _has_parts(unit: Unit) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
@@ -81,7 +82,7 @@ class Texts:
         from haversack.project import read_text
 
         try:
-            found = self._project.resolve(path).stat()
+            found = os.stat(self._project.locate(path))  # noqa: PTH116 - runs for every candidate; Path costs more
         except OSError:
             return None
         key = (path, found.st_size, found.st_mtime_ns)

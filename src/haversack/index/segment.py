@@ -69,10 +69,13 @@ class Segment:
         at[at == len(self.terms)] = 0
         return np.where(self.terms[at] == hashes, at, -1)
 
-    def postings(self, slot: int) -> tuple[Array, Array]:
-        """The units and counts of one term."""
-        a, b = int(self.offsets[slot]), int(self.offsets[slot + 1])
-        return self.units[a:b], self.counts[a:b]
+    def edges(self, hashes: Array) -> list[tuple[int, int]]:
+        """For each hash where its units and counts begin and end, twice the same where it has none."""
+        if not len(self.terms):
+            return [(0, 0)] * len(hashes)
+        at = self.slots(hashes)
+        ends = np.where(at >= 0, self.offsets[at + 1], self.offsets[at])
+        return list(zip(self.offsets[at].tolist(), ends.tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True)

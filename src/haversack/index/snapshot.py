@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, repeat
 
 import msgspec
 import numpy as np
@@ -216,35 +216,35 @@ class Snapshot:
 
     def holds(self, hashes: Sequence[int]) -> list[bool]:
         """For each hash whether any segment has it; those it stands in may be dead."""
-        held: list[bool] = np.any(self._slots(hashes) >= 0, axis=0).tolist()
-        return held
-
-    def _slots(self, hashes: Sequence[int]) -> Array:
-        """For each segment where it has each hash, below 0 where it has it not."""
         wanted = np.asarray(hashes, dtype=np.int64)
-        found_in = [segment.slots(wanted) for segment in self.segments]
-        return np.stack(found_in) if found_in else np.zeros((0, len(wanted)), dtype=np.int64)
+        held: Array = np.zeros(len(wanted), dtype=bool)
+        for segment in self.segments:
+            held |= segment.slots(wanted) >= 0
+        found: list[bool] = held.tolist()
+        return found
 
     def postings(self, hashes: Sequence[int]) -> Iterator[tuple[Array, Array]]:
         """For each hash the living positions and counts, in the order asked."""
-        slots = self._slots(hashes)
-        somewhere: list[bool] = np.any(slots >= 0, axis=0).tolist()
+        wanted = np.asarray(hashes, dtype=np.int64)
+        bases = self.bases.tolist()
         # Thousands are asked for in one task, most of them in one segment or in none, so the common ways are short.
-        for there, places in zip(somewhere, slots.T.tolist(), strict=True):
-            if not there:
-                yield NO_UNITS, NO_COUNTS
-                continue
+        edges = zip(*(segment.edges(wanted) for segment in self.segments), strict=True)
+        for places in edges if self.segments else repeat((), len(wanted)):
             units, counts = [], []
-            for number, slot in enumerate(places):
-                if slot >= 0:
-                    found, times = self.segments[number].postings(slot)
-                    positions = np.add(found, self.bases[number], dtype=np.int64)
+            for number, (start, end) in enumerate(places):
+                if start < end:
+                    segment = self.segments[number]
+                    positions, times = segment.units[start:end].astype(np.int64), segment.counts[start:end]
+                    if bases[number]:
+                        positions += bases[number]
                     if not self._whole[number]:
                         keep = self.alive[positions]
                         positions, times = positions[keep], times[keep]
                     units.append(positions)
                     counts.append(times)
-            if len(units) == 1:
+            if not units:
+                yield NO_UNITS, NO_COUNTS
+            elif len(units) == 1:
                 yield units[0], counts[0]
             else:
                 yield np.concatenate(units), np.concatenate(counts)

@@ -56,6 +56,7 @@ class SqliteStore:
         self._snapshot: Snapshot | None = None
         self._open: dict[str, Segment] = {}
         self._decoded: dict[int, Sequence[Unit]] = {}
+        self._skipped: tuple[int, dict[str, list[str]]] | None = None
         self.kept_items = DECODED_ITEMS
         self._busy_seconds = BUSY_SECONDS
         try:
@@ -114,7 +115,7 @@ class SqliteStore:
         with self._lock:
             if hasattr(self, "_db"):
                 self._db.close()
-            self._snapshot, self._open, self._decoded = None, {}, {}
+            self._snapshot, self._open, self._decoded, self._skipped = None, {}, {}, None
             self._erase()
             try:
                 self._db = self._connect()
@@ -244,12 +245,16 @@ class SqliteStore:
 
     def skipped(self) -> dict[str, list[str]]:
         with self._lock:
-            out: dict[str, list[str]] = {}
-            for reason, key in self._db.execute(
-                "SELECT skipped, key FROM item WHERE skipped != '' ORDER BY skipped, key"
-            ):
-                out.setdefault(reason, []).append(key)
-            return out
+            # Every item is looked at, and every packet asks: once for each state of the index is enough.
+            generation = self.generation()
+            if self._skipped is None or self._skipped[0] != generation:
+                out: dict[str, list[str]] = {}
+                for reason, key in self._db.execute(
+                    "SELECT skipped, key FROM item WHERE skipped != '' ORDER BY skipped, key"
+                ):
+                    out.setdefault(reason, []).append(key)
+                self._skipped = generation, out
+            return self._skipped[1]
 
     def counts(self) -> dict[str, int]:
         """Units by source."""
@@ -415,4 +420,4 @@ class SqliteStore:
     def close(self) -> None:
         with self._lock:
             self._db.close()
-            self._snapshot, self._open, self._decoded = None, {}, {}
+            self._snapshot, self._open, self._decoded, self._skipped = None, {}, {}, None

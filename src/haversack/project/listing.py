@@ -52,7 +52,8 @@ class Lister:
         self.project = project
         self.found = found
         self._bases = {
-            prefix.rstrip("/"): str(root) for root, prefix in zip(project.roots, project.prefixes, strict=True)
+            prefix.rstrip("/"): os.path.join(root, "")
+            for root, prefix in zip(project.roots, project.prefixes, strict=True)
         }
         self._include = matcher("\n".join(project.include))
         self._include_below = _literal_folders(project.include)
@@ -67,11 +68,11 @@ class Lister:
         return [Place(root, Scope(_layers(rules, Kind.SETTINGS, below(root)))) for root in self._bases]
 
     def absolute(self, path: str) -> str:
-        """Where a project path lies on disk."""
+        """Where a project path lies on disk. Asked of every folder before every packet, so nothing is looked at."""
         if "" in self._bases:
-            return os.path.join(self._bases[""], path)
+            return self._bases[""] + path
         root, _, rest = path.partition("/")
-        return os.path.join(self._bases[root], rest)
+        return self._bases[root] + rest
 
     def walk(self, place: Place) -> None:
         """List a folder and everything below it that is not yet found."""
@@ -276,7 +277,7 @@ class Lister:
         except OSError:
             return "symlink-broken"
         # A link to a root itself is inside as well.
-        inside = is_inside(self.project, real) or real in self._bases.values()
+        inside = is_inside(self.project, real) or os.path.join(real, "") in self._bases.values()
         return "symlink" if inside else "symlink-outside"
 
 

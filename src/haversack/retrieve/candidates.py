@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -70,6 +71,10 @@ ROLES_ASKED_FOR: Mapping[str, tuple[Role, ...]] = {
     "infrastructure": (Role.CONFIG,),
     "research": (Role.DOCS, Role.REQUIREMENTS),
 }
+
+
+# What is the same for every task is looked up once for each state of the index.
+_changed: WeakKeyDictionary[Snapshot, dict[int, tuple[float | None, float]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,18 +383,19 @@ def _once_each(described: Sequence[Found]) -> list[Found]:
     return kept
 
 
-def _changes(snapshot: Snapshot, positions: Sequence[int]) -> dict[int, tuple[float, float]]:
+def _changes(snapshot: Snapshot, positions: Sequence[int]) -> Mapping[int, tuple[float | None, float]]:
     """Item to when it was changed last, and how often: half as much for every year, for what was busy long ago."""
-    items = sorted({int(snapshot.item_of[p]) for p in positions if snapshot.items[snapshot.item_of[p]].in_file})
-    found = snapshot.postings([term_hash(snapshot.items[item].key, TOUCHES) for item in items])
-    changed = {}
-    for item, (units, _) in zip(items, found, strict=True):
+    known = _changed.setdefault(snapshot, {})
+    items = sorted({item for item in snapshot.item_of[positions].tolist() if item not in known})
+    files = [item for item in items if snapshot.items[item].in_file]
+    found = snapshot.postings([term_hash(snapshot.items[item].key, TOUCHES) for item in files])
+    for item, (units, _) in zip(files, found, strict=True):
         # In order of time: the last digits of a sum depend on the order, and that of the index on how it came about.
         times = np.sort(snapshot.times[snapshot.item_of[units]])
         times = times[~np.isnan(times)]
-        if len(times):
-            changed[item] = float(times[-1]), float((0.5 ** ((snapshot.newest - times) / YEAR)).sum())
-    return changed
+        often = float((0.5 ** ((snapshot.newest - times) / YEAR)).sum())
+        known[item] = (float(times[-1]) if len(times) else None), often
+    return known
 
 
 def _hits(snapshot: Snapshot, hashes: Sequence[int], positions: Sequence[int]) -> dict[int, int]:

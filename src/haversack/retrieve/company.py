@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -24,10 +23,9 @@ class Past:
     def __init__(self, snapshot: Snapshot, files: Array) -> None:
         hashes = [term_hash(snapshot.items[number].key, TOUCHES) for number in files.tolist()]
         touching = [units for units, _ in snapshot.postings(hashes)]
-        self._edges = np.cumsum([0, *map(len, touching)])
         self._pairs = np.concatenate([*touching, np.zeros(0, dtype=np.int64)]).astype(np.int64)
         commits, self._commit_of = np.unique(self._pairs, return_inverse=True)
-        self._file_of = np.repeat(np.arange(len(files)), np.diff(self._edges))
+        self._file_of = np.repeat(np.arange(len(files)), np.asarray([*map(len, touching)], dtype=np.int64))
         self._files, self._commits = len(files), len(commits)
         times = np.nan_to_num(snapshot.times[snapshot.item_of[commits]])
         self._fresh = 0.5 ** ((times.max(initial=0.0) - times) / YEAR)
@@ -56,6 +54,6 @@ class Past:
 
     def _largest(self, scores: Array) -> Array:
         """For each file the largest score of a commit that touched it."""
-        told = scores[self._pairs]
-        runs = pairwise(self._edges.tolist())
-        return np.asarray([told[start:end].max(initial=0.0) for start, end in runs], dtype=np.float32)
+        found = np.zeros(self._files, dtype=np.float32)
+        np.maximum.at(found, self._file_of, scores[self._pairs])
+        return found

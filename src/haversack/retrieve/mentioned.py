@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -23,18 +24,20 @@ if TYPE_CHECKING:
 
 _NO_ADDRESS = re.compile(r"[^\w\s-]")
 SHORTEST_NAME = 4  # letters; a shorter name in prose is a word
+_counted: WeakKeyDictionary[Snapshot, dict[int, int]] = WeakKeyDictionary()
 
 
-def mention_counts(snapshot: Snapshot, units: Mapping[int, Unit]) -> dict[int, int]:
+def mention_counts(snapshot: Snapshot, units: Mapping[int, Unit]) -> Mapping[int, int]:
     """For each position how many pieces of prose elsewhere name its file, or what it is called."""
+    known = _counted.setdefault(snapshot, {})  # the same for every task
+    names = {position: (*_path(unit), *_called(unit)) for position, unit in units.items() if position not in known}
     prose = _prose(snapshot)
-    names = {position: (*_path(unit), *_called(unit)) for position, unit in units.items()}
     asked = list(dict.fromkeys(name for called in names.values() for name in called))
     found = snapshot.postings([term_hash(name, USES) for name in asked])
     users = {name: positions[prose[positions]] for name, (positions, _) in zip(asked, found, strict=True)}
-    return {
-        position: _elsewhere(snapshot, position, [users[name] for name in called]) for position, called in names.items()
-    }
+    for position, called in names.items():
+        known[position] = _elsewhere(snapshot, position, [users[name] for name in called])
+    return known
 
 
 def _prose(snapshot: Snapshot) -> Array:

@@ -11,7 +11,7 @@ from haversack.sources.code.outline import Node, Outline
 
 
 def lines_with(terms: Terms, text: str) -> dict[int, float]:
-    return terms.hits(text).by_line(text.split("\n"))
+    return terms.hits(text).by_line(text)
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def material(
         marks=Marks.of_code(unit.lang, located=located) if kind in ("code", "plain") else Marks(located=located),
         terms=known,
         hits=hits,
-        by_line=hits.by_line(lines),
+        by_line=hits.by_line(seen),
         outline=outline,
         within=within,
         blocks=_blocks(seen, lines, written, from_top=first_line == 1) if kind == "prose" else (),

@@ -106,23 +106,20 @@ class Sheet:
         entries: list[str] = []
         ends: list[int] = []
         missing = self.partial
-        gap = -1
-        for index, rank in enumerate(ranks):
-            if rank < least and index not in extra:
-                if gap < 0:
-                    gap = index
-                continue
-            if gap >= 0:
-                missing |= self._bridge(entries, ends, gap, index, width)
-                gap = -1
+        done = 0
+        # Most lines of what is drawn shorter are not drawn: they are passed over at once.
+        for index in [at for at, rank in enumerate(ranks) if rank >= least or at in extra]:
+            if index > done:
+                missing |= self._bridge(entries, ends, done, index, width)
+            done = index + 1
             text = shown[index]
             if text is None:
                 ends[-1] = index + 1
             else:
                 entries.append(numbered_line(self.first + index, text, width) if width else text)
                 ends.append(index + 1)
-        if gap >= 0 or self.more:
-            missing |= self._bridge(entries, ends, gap if gap >= 0 else len(lines), len(lines), width)
+        if done < len(lines) or self.more:
+            missing |= self._bridge(entries, ends, done, len(lines), width)
         return entries, ends, missing
 
     def _bridge(self, entries: list[str], ends: list[int], start: int, end: int, width: int) -> bool:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import unicodedata
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final
+
+from haversack.patterns import lazily
 
 SHORTEST_INSIDE: Final = 5  # shorter terms must begin a word: "cat" is not in "truncate"
 SHORTEST_PREFIX: Final = 3  # shorter still must be a whole word: "go" is not in "google"
 MOST_HITS: Final = 2000  # of one term in one text
 MOST_TERMS: Final = 64  # by weight; a pasted log as a task must not cost a scan per word
+_ACCENTED: Final = lazily("[\xc0-\u024f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +34,17 @@ class Hits:
             return needles[self.numbers[low]][1] if high > low else 0.0
         return sum([needles[number][1] for number in sorted(set(self.numbers[low:high]))])
 
-    def by_line(self, lines: Sequence[str]) -> dict[int, float]:
-        """The weight of the terms on each line that has any; lines are counted from 0."""
-        if not self.places:
-            return {}
+    def by_line(self, text: str) -> dict[int, float]:
+        """The weight of the terms on each line of the text that has any; lines are counted from 0."""
         needles = self.terms.needles
-        ends = list(accumulate([len(line) + 1 for line in lines]))
         found: dict[int, float] = {}
-        line = 0
+        line = before = 0
         seen: set[int] = set()
         for at, number in zip(self.places, self.numbers, strict=True):
-            if at >= ends[line]:
-                line = bisect_right(ends, at, line)
+            if ended := text.count("\n", before, at):
+                line += ended
                 seen.clear()
+            before = at
             if number not in seen:
                 seen.add(number)
                 found[line] = found.get(line, 0.0) + needles[number][1]
@@ -74,8 +74,8 @@ class Terms:
 
     def hits(self, text: str) -> Hits:
         """Every place where a term begins a word."""
-        plain = _plain(text)
         found: list[tuple[int, int]] = []
+        plain = _plain(text) if self.needles else ""
         for number, (needle, _) in enumerate(self.needles):
             at = plain.find(needle)
             left = MOST_HITS
@@ -93,7 +93,8 @@ class Terms:
         """How much each of these names (of one line each) speaks of the task."""
         if not self.needles:
             return [0.0] * len(names)
-        found = self.hits("\n".join(names)).by_line(names)
+        text = "\n".join(names)
+        found = self.hits(text).by_line(text)
         return [found.get(at, 0.0) for at in range(len(names))]
 
 
@@ -112,7 +113,7 @@ def _plain(text: str) -> str:
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(c if len(c.lower()) != 1 else c.lower() for c in text)
-    table = {ord(c): base for c in set(lower) if "\xc0" <= c < "\u0250" and (base := _base(c))}
+    table = {ord(c): base for c in set(_ACCENTED.findall(lower)) if (base := _base(c))}
     return lower.translate(table) if table else lower
 
 

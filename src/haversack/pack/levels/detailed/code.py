@@ -142,20 +142,17 @@ def _head(lines: Sequence[str], at: int) -> int:
 def _block_heads(lines: Sequence[str]) -> list[int]:
     """For each line the nearest line above with less indentation, -1 when there is none."""
     heads: list[int] = []
-    open_indents: list[int] = []
-    open_lines: list[int] = []
+    indents: list[int] = []
+    above = -1
     for index, line in enumerate(lines):
         bare = line.lstrip()
-        if not bare:
-            heads.append(-1)
-            continue
-        indent = len(line) - len(bare)
-        while open_indents and open_indents[-1] >= indent:
-            open_indents.pop()
-            open_lines.pop()
-        heads.append(open_lines[-1] if open_lines else -1)
-        open_indents.append(indent)
-        open_lines.append(index)
+        indents.append(indent := len(line) - len(bare))
+        head = above if bare else -1
+        while head >= 0 and indents[head] >= indent:  # all between a line and its head are further in than that
+            head = heads[head]
+        heads.append(head)
+        if bare:
+            above = index
     return heads
 
 
