@@ -97,7 +97,7 @@ def _next_to(snapshot: Snapshot, told: Array) -> Array:
 
 
 def _best_of_others(groups: Array, scores: Array) -> Array:
-    """For each piece the best of the others in its group."""
+    """For each the best of the others in its group; groups are numbered from 0."""
     order = np.lexsort((-scores, groups))
     begins = np.append(True, groups[order][1:] != groups[order][:-1])
     first = order[begins]  # the best of each group, in the order of the groups
@@ -113,16 +113,8 @@ def _best_of_others(groups: Array, scores: Array) -> Array:
 def _called_alike(snapshot: Snapshot, files: Array, shares: Array) -> Array:
     """For each file the largest share of another whose name differs in nothing but its ending or folder."""
     stems = [snapshot.items[number].key.rpartition("/")[2].partition(".")[0].lower() for number in files.tolist()]
-    first: dict[str, list[float]] = {}
-    for stem, share in zip(stems, shares.tolist(), strict=True):
-        first.setdefault(stem, []).append(share)
-    return np.asarray([_largest_but(first[stem], share) for stem, share in zip(stems, shares.tolist(), strict=True)])
-
-
-def _largest_but(shares: list[float], own: float) -> float:
-    others = sorted(shares, reverse=True)
-    others.remove(own)
-    return others[0] if others else 0.0
+    numbers: dict[str, int] = {}
+    return _best_of_others(np.asarray([numbers.setdefault(stem, len(numbers)) for stem in stems]), shares)
 
 
 def _beside(snapshot: Snapshot, files: Array, shares: Array) -> Array:
