@@ -14,7 +14,7 @@ from haversack.index.units import UnitReader
 from haversack.model import Role, Span, Unit
 from haversack.retrieve.candidates import Gatherer
 from haversack.retrieve.kin import RELATIONS
-from haversack.retrieve.learned import FIRST, LAST, Numbers
+from haversack.retrieve.learned import FIRST, LAST, Numbers, mean
 from haversack.retrieve.ranking import HALVED_AFTER, alignments, bent, weigh
 from haversack.retrieve.understand import understand
 
@@ -164,6 +164,15 @@ def test_the_bent_part_is_one_layer_of_what_is_above_a_threshold(numbers: Number
     assert bent(columns, numbers).tolist() == pytest.approx(expected, rel=1e-5)
     assert numbers.bends.keys() <= numbers.weights.keys()
     assert all(len(row) == len(numbers.shifts) == len(numbers.heights) for row in numbers.bends.values())
+
+
+def test_the_last_ranking_gives_the_mean_of_two() -> None:
+    one = Numbers({"a": 2.0}, {"a": (1.0,)}, (0.5,), (4.0,))
+    other = Numbers({"a": 1.0, "b": 6.0}, {"b": (1.0, -1.0)}, (0.0, 2.0), (2.0, 8.0))
+    columns = {"a": np.asarray([0.5, 1.0]), "b": np.asarray([1.0, 3.0])}
+    alone = [weigh(columns, each.weights) + bent(columns, each) for each in (one, other)]
+    both = mean(one, other)
+    assert (weigh(columns, both.weights) + bent(columns, both)).tolist() == pytest.approx((sum(alone) / 2).tolist())
 
 
 def test_weights_of_ones_own_change_the_order(store: SqliteStore) -> None:

@@ -4,12 +4,12 @@
 
 The model is a weight for each piece of evidence and a layer of bends (`relu`), whose sum is a piece's points. They are
 found together, so that a softmax over the pieces of a task gives its changed pieces, and its changed files, a large
-share. There are two: the first weighs what speaks for a piece on its own; the last also how a piece is related to
+share. There are two steps: the first weighs what speaks for a piece on its own; the last also how a piece is related to
 what the first finds best, so examples are mined anew once the first was written. What ships as the last is the mean of
-two: `last`, from two points of the history of many projects, and `fresh`, from eight points of fewer, whose examples
-see nearly all of the past that comes before them (`mine.py --points 8 --each 20`). Figures are cross-validated by
-repository; what is written was fitted on all examples. `--write` puts it into src/haversack/retrieve/learned/. All
-numbers come from the examples: given the same ones, the same model is found.
+two models: `last`, from two points of the history of many projects (`repositories.txt`), and `fresh`, from eight points
+of fewer (`fresh_repositories.txt`, `mine.py --points 8 --each 20`), whose examples see nearly all of the past
+before them. Figures are cross-validated by repository; what is written was fitted on all examples. `--write` puts it
+into src/haversack/retrieve/learned/. All numbers come from the examples: given the same ones, the same model is found.
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ A repository is indexed at a few points of its history; the commits that follow 
 task can see what came after it. A commit counts when its message says something and it changed one to five source
 files that are not tests; the lines it changed are followed back to the point. With `--tasks`, rows of the development
 form are used instead: for judging, never for fitting. `repositories.txt` names those that the shipped weights come
-from; the semantic model was trained on none of them, so that its evidence is no stronger there than elsewhere.
+from, `fresh_repositories.txt` those of the second of two models; the semantic model was trained on none of them, so
+that its evidence is no stronger there than elsewhere.
 """
 
 from __future__ import annotations
