@@ -26,7 +26,7 @@ VOCABULARIES = {"o200k": "o200k_base", "cl100k": "cl100k_base"}
 CHARS = "chars/4"
 # Texts whose counts are remembered: a packet counts some six hundred, half of which it or one before it had counted.
 REMEMBERED = 4_096
-LONGEST_REMEMBERED = 16_384  # characters, so that what is remembered stays small
+LONGEST_REMEMBERED = 4_096  # characters: what is remembered is 16 MB at the most
 NO_TOKEN = "qzxwvkjhgf"  # a word that every vocabulary has to put together
 
 # The first match of a model's name wins, so longer prefixes stand first. The last column says whether the vocabulary is

@@ -20,6 +20,11 @@ NO_COUNTS: Array = np.zeros(0, dtype=np.uint8)
 PACKAGE_FILES = frozenset({"__init__", "index", "mod", "lib"})  # files that stand for their folder when imported
 
 
+def plain(name: str) -> str:
+    """A name without case and separators, as one term of a text would say it."""
+    return name.lower().replace("_", "").replace("-", "")
+
+
 class ItemInfo(msgspec.Struct, frozen=True, gc=False):
     """What the snapshot knows of an item without decoding its units."""
 
@@ -170,7 +175,7 @@ class Snapshot:
         """File items by the file's name without ending, case and separators: as one term of a text would name it."""
         found: dict[str, list[int]] = {}
         for stem, items in self.items_by_stem.items():
-            found.setdefault(stem.lower().replace("_", "").replace("-", ""), []).extend(items)
+            found.setdefault(plain(stem), []).extend(items)
         return found
 
     @cached_property
@@ -189,8 +194,7 @@ class Snapshot:
         """Folders by their name without case and separators."""
         found: dict[str, list[str]] = {}
         for folder in self.items_below:
-            name = folder.rpartition("/")[2].lower().replace("_", "").replace("-", "")
-            found.setdefault(name, []).append(folder)
+            found.setdefault(plain(folder.rpartition("/")[2]), []).append(folder)
         return found
 
     @cached_property

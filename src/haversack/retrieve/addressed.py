@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from haversack.index.segment import Array
-from haversack.index.snapshot import Snapshot
+from haversack.index.snapshot import Snapshot, plain
 from haversack.model import Task
 
 
@@ -46,8 +46,7 @@ def _called(snapshot: Snapshot, parts: Sequence[str]) -> Iterable[int]:
 
 
 def _below(snapshot: Snapshot, folder: str) -> Iterable[int]:
-    plain = folder.rpartition("/")[2].lower().replace("_", "").replace("-", "")
-    for path in snapshot.folders_by_plain_name.get(plain, ()):
+    for path in snapshot.folders_by_plain_name.get(plain(folder.rpartition("/")[2]), ()):
         if f"/{path}".endswith(f"/{folder}"):
             yield from snapshot.items_below[path]
 

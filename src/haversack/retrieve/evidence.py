@@ -12,7 +12,7 @@ import numpy as np
 
 from haversack.index.records import KINDS, ROLES
 from haversack.index.segment import Array
-from haversack.index.snapshot import Snapshot
+from haversack.index.snapshot import Snapshot, plain
 from haversack.index.units import UnitReader
 from haversack.model import Role, Task
 from haversack.retrieve.addressed import addressed
@@ -184,15 +184,14 @@ def _vouched(snapshot: Snapshot, item: Array, roles: Array) -> Array:
 
 def _subject(path: str) -> str:
     """The plain name of what a test file is named after: `tests/test_http_client.py` is about `httpclient`."""
-    stem = path.rpartition("/")[2].partition(".")[0].lower()
-    plain = stem.replace("_", "").replace("-", "")
+    called = plain(path.rpartition("/")[2].partition(".")[0])
     for word in TEST_WORDS:
-        if plain.startswith(word) and len(plain) > len(word):
-            return plain.removeprefix(word)
+        if called.startswith(word) and len(called) > len(word):
+            return called.removeprefix(word)
     for word in sorted(TEST_WORDS, key=len, reverse=True):
-        if plain.endswith(word) and len(plain) > len(word):
-            return plain.removesuffix(word)
-    return plain
+        if called.endswith(word) and len(called) > len(word):
+            return called.removesuffix(word)
+    return called
 
 
 def _tested(snapshot: Snapshot, reader: UnitReader, scores: Array) -> Array:
