@@ -68,17 +68,16 @@ class Offer:
 
     @property
     def most(self) -> float:
-        """Tokens up to which it may be shown whole where its parts are candidates themselves."""
-        if self.pinned or self.alone:
-            return inf
-        return max(WHOLE_TOKENS, NAMED_SHARE * self.budget) if self.scored.explicit else WHOLE_TOKENS
+        """Tokens up to which it may be shown whole where it is a file, or its parts are candidates themselves."""
+        if not (self.pinned or self.alone or self.scored.explicit):
+            return WHOLE_TOKENS
+        named = not (self.pinned or self.alone) and has_parts(self.scored.unit)
+        return max(WHOLE_TOKENS, NAMED_SHARE * self.budget) if named else inf
 
     @property
     def whole(self) -> bool:
         """Whether it may be shown whole, if that is not too much."""
-        unit = self.scored.unit
-        asked = self.pinned or self.alone or self.scored.explicit
-        return may_be_whole(unit, self.most) or (asked and not _has_parts(unit))
+        return may_be_whole(self.scored.unit, self.most)
 
     @property
     def alone(self) -> bool:
@@ -214,7 +213,7 @@ class Ladders:
             cut = excerpt(
                 unit.text, _first_line(unit), limit, self._count, lang=unit.lang, located=unit.span is not None
             )
-            if cut is None or not cut.text:
+            if cut is None or not cut.text or not _tells(unit, cut):
                 return None
             shown = min(1.0, len(cut.text) / max(len(unit.text), 1))
             rung = self._rung(candidate, cut, tokens, share=shown, truncated=cut.elided)
@@ -289,23 +288,33 @@ def _first_line(unit: Unit) -> int:
     return unit.span.start if unit.span else 1
 
 
+def _tells(unit: Unit, cut: Leveled) -> bool:
+    """Whether a cut goes beyond the declaration: the beginning of a comment, or of a line, says nothing of code."""
+    anatomy = unit.anatomy if unit.source == "code" and unit.kind != "file" else None
+    return anatomy is None or not cut.elided or cut.span is None or cut.span.end > anatomy.head
+
+
 def may_be_whole(unit: Unit, most: float = WHOLE_TOKENS) -> bool:
-    """Whether it may be shown whole though nobody named it; what has parts up to some `most` tokens."""
-    return len(unit.text) <= most * LONGEST_TOKEN if _has_parts(unit) else unit.kind != "file"
+    """Whether it may be shown whole; a file, and what has parts, up to some `most` tokens."""
+    return len(unit.text) <= most * LONGEST_TOKEN or not _bounded(unit)
 
 
 def _is_shortened(offer: Offer) -> bool:
     """Whether it is also made shorter with the task's words in mind."""
     unit = offer.scored.unit
     long = unit.source != "code" or len(unit.text) >= LEAST_SHORTENED
-    return _has_parts(unit) or (offer.shortened and long)
+    return has_parts(unit) or (offer.shortened and long)
 
 
-def _has_parts(unit: Unit) -> bool:
+def has_parts(unit: Unit) -> bool:
     """Whether it is code whose parts are candidates themselves: a class, or a file that defines something."""
     return unit.source == "code" and (unit.kind == "class" or (unit.kind == "file" and unit.anatomy is not None))
 
 
 def _too_much(unit: Unit, rung: Leveled, most: float) -> bool:
     """A class or a file that is large, at a level that shows all of it."""
-    return rung.level in TO_ITS_END and _has_parts(unit) and rung.tokens > most
+    return rung.level in TO_ITS_END and _bounded(unit) and rung.tokens > most
+
+
+def _bounded(unit: Unit) -> bool:
+    return unit.kind == "file" or has_parts(unit)

@@ -16,7 +16,7 @@ from haversack.assemble.ladders import Ladders, Maps, Offer, may_be_whole
 from haversack.assemble.pins import pinned_units
 from haversack.assemble.places import BY_TIER, place
 from haversack.assemble.priorities import weighed, with_priority
-from haversack.assemble.reading import BEST_OF_CODE, ITS_PARTS, best_first, left_out, read
+from haversack.assemble.reading import BEST_OF_CODE, ITS_PARTS, best_first, is_map, left_out, read
 from haversack.assemble.request import Request
 from haversack.assemble.texts import Texts
 from haversack.assemble.unread import named_but_unread
@@ -235,7 +235,7 @@ def _candidates(
     all_shortened, pieces = request.strategy is Strategy.SUMMARIZE, 0
     for each in deduped.kept:
         pin = each.unit.id in pinned
-        pieces += each.unit.source == "code" and each.unit.kind != "file"
+        pieces += each.unit.source == "code" and not is_map(each.unit)
         # A small file may be shown instead of its best piece, so it stands where that would.
         small = each.unit.kind == "file" and may_be_whole(each.unit)
         stands_for = best.get(each.unit.path or "", each) if small else each

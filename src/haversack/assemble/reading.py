@@ -8,7 +8,7 @@ from dataclasses import replace
 from heapq import nsmallest
 from typing import TYPE_CHECKING
 
-from haversack.assemble.ladders import promise
+from haversack.assemble.ladders import has_parts, promise
 from haversack.model import Omitted, Scored, Unit
 
 if TYPE_CHECKING:
@@ -44,12 +44,13 @@ def read(
     maps = 0
     filled = 0.0
     taken: Counter[str] = Counter()
-    pieces = (each for each in scored if each.unit.source == "code" and each.unit.kind != "file")
+    pieces = (each for each in scored if each.unit.source == "code" and not is_map(each.unit))
     wanted = {each.unit.id for each in nsmallest(BEST_OF_CODE, pieces, key=best_first)} | pinned.keys()
     for each in sorted(scored, key=_most_promising):
         asked, source = each.explicit or each.unit.id in wanted, each.unit.source
-        maps += each.unit.kind == "file" and source == "code" and not asked
-        if maps > MOST_MAPS and each.unit.kind == "file" and not asked:
+        drawn = is_map(each.unit) and not asked
+        maps += drawn
+        if drawn and maps > MOST_MAPS:
             omitted.append(left_out(each, ITS_PARTS))
         elif _enough(len(texted), filled, budget) and not (
             asked or (each.score >= good and taken[source] < BEST_OF_SOURCE)
@@ -59,9 +60,14 @@ def read(
             taken[source] += 1
             unit = texts.fill(each.unit, snapshot)
             texted.append(replace(each, unit=unit))
-            # A file competes as a map of itself, which is short.
-            filled += 0 if unit.kind == "file" else len(unit.text) / CHARS_PER_TOKEN
+            # A map is short.
+            filled += 0 if is_map(unit) else len(unit.text) / CHARS_PER_TOKEN
     return sorted(texted, key=best_first), omitted
+
+
+def is_map(unit: Unit) -> bool:
+    """Whether it is a file of code whose parts compete for themselves: it is read as a map of them."""
+    return unit.kind == "file" and has_parts(unit)
 
 
 def best_first(scored: Scored) -> tuple[float, str, str]:
@@ -76,7 +82,7 @@ def left_out(scored: Scored, reason: str) -> Omitted:
 
 def _most_promising(scored: Scored) -> tuple[float, str, str]:
     unit = scored.unit
-    lines = len(unit.span) if unit.span is not None and unit.kind != "file" else None
+    lines = len(unit.span) if unit.span is not None and not is_map(unit) else None
     tokens = FRAME_TOKENS + (SHORT_TOKENS if lines is None else TOKENS_PER_LINE * lines)
     return -promise(scored.score, tokens), unit.path or "", unit.id
 

@@ -135,7 +135,9 @@ class Gatherer:
         asked = [p for units, _ in snapshot.postings([term_hash(each, ID) for each in also]) for p in units.tolist()]
         marked = [*marks]  # before neighbours are marked, too
         positions = _put_forward(snapshot, reader, told, marks, asked, allowed, imports)
-        ranked = self._ranked(snapshot, reader, task, told, [*positions, *pool(snapshot, told, allowed)], marked)
+        ranked = self._ranked(
+            snapshot, reader, task, told, [*positions, *pool(snapshot, told, allowed, marked)], marked
+        )
         order = sorted(ranked, key=lambda p: (-ranked[p], snapshot.place(p)))
         if self._reranker is not None:
             self.again = self._reranker.look_again(task, reader, order, ranked)
@@ -150,7 +152,7 @@ class Gatherer:
         reader = UnitReader(self._store, snapshot)
         told = self.told(snapshot, reader, task)
         marks = _marks(snapshot, task)
-        pieces = [*positions, *pool(snapshot, told, snapshot.alive)]
+        pieces = [*positions, *pool(snapshot, told, snapshot.alive, marks)]
         ranked = self._ranked(snapshot, reader, task, told, pieces, [*marks])
         return _describe(snapshot, reader, task, told.signals, told.aligned, ranked, marks, positions)
 
@@ -182,7 +184,7 @@ class Gatherer:
         marks = _marks(snapshot, task)
         marked = [*marks]
         positions = _put_forward(snapshot, reader, told, marks, (), snapshot.alive, imports=True)
-        code = _code(snapshot, [*positions, *pool(snapshot, told, snapshot.alive)])
+        code = _code(snapshot, [*positions, *pool(snapshot, told, snapshot.alive, marked)])
         return code, _columns(snapshot, reader, task, told, code, marked, changes) if code else {}
 
     def told(self, snapshot: Snapshot, reader: UnitReader, task: Task) -> Told:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import islice
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from haversack.retrieve.learned import FIRST, LAST, Numbers
 
 POOL = 400  # pieces of code that are looked at closely, by their words alone
 BY_ONE_VIEW = 100  # more that one view alone puts forward
-WHOLE_FILES = 8  # best files all of whose pieces are
+WHOLE_FILES = 8  # best files all of whose pieces are, and as many that the task names
 PIECES_OF_FILE = 200
 # Points of the model by which a piece may be worse than the best until its alignment is half of that. The larger this,
 # the more a piece's length counts beside its points. On 619 development tasks 8,000 tokens held .729 of the changed
@@ -55,10 +56,11 @@ def bent(columns: Mapping[str, Array], numbers: Numbers) -> Array:
     return points
 
 
-def pool(snapshot: Snapshot, told: Told, allowed: Array) -> list[int]:
-    """Code worth a closer look: the best by words, by meaning and by name, and everything in the best files.
+def pool(snapshot: Snapshot, told: Told, allowed: Array, marked: Iterable[int]) -> list[int]:
+    """Code worth a closer look: the best by words, by meaning and by name, and all of the files that are best or named.
 
-    Tests say what they test in the task's own words: unless they count less, they may be half of it.
+    `marked` are positions that the task names, of a file its first. Tests say what they test in the task's own words:
+    unless they count less, they may be half of it.
     """
     code = snapshot.sources.get("code")
     if code is None:
@@ -66,11 +68,12 @@ def pool(snapshot: Snapshot, told: Told, allowed: Array) -> list[int]:
     code = code & allowed
     signals, by_role = told.signals, told.shares[snapshot.roles]
     found = dict.fromkeys(best(told.aligned + signals.fused * by_role, POOL, code).tolist())
-    files: dict[int, None] = {}
-    for position in found:
-        files[int(snapshot.item_of[position])] = None
-        if len(files) == WHOLE_FILES:
-            break
+    owners = ((position, int(snapshot.item_of[position])) for position in marked if code[position])
+    files = dict.fromkeys(
+        islice((item for first, item in owners if first == snapshot.first_position(item)), WHOLE_FILES)
+    )
+    best_files = dict.fromkeys(int(snapshot.item_of[position]) for position in found)
+    files |= dict.fromkeys(islice(best_files, WHOLE_FILES))
     for signal in (signals.semantic, signals.name):
         found |= dict.fromkeys(best(signal * by_role, BY_ONE_VIEW, code).tolist())
     for item in files:
