@@ -12,6 +12,7 @@ from haversack.model import Candidate, Citation, Level, Rung, Scored, Span, Unit
 from haversack.pack.levels import Leveled, Limits, StubInfo, Terms, excerpt
 from haversack.render import RenderOptions, item_text
 from haversack.retrieve.conversation import VERBATIM
+from haversack.sources.code.blocks import MOST_LINES
 from haversack.sources.code.stored import stored_outline
 
 if TYPE_CHECKING:
@@ -307,8 +308,10 @@ def _is_shortened(offer: Offer) -> bool:
 
 
 def has_parts(unit: Unit) -> bool:
-    """Whether it is code whose parts are candidates themselves: a class, or a file that defines something."""
-    return unit.source == "code" and (unit.kind == "class" or (unit.kind == "file" and unit.anatomy is not None))
+    """Whether it is code whose parts are candidates themselves: a class, a file that defines something or is long."""
+    if unit.source != "code" or unit.kind not in ("class", "file"):
+        return False
+    return unit.kind == "class" or unit.anatomy is not None or (unit.span is not None and len(unit.span) > MOST_LINES)
 
 
 def _too_much(unit: Unit, rung: Leveled, most: float) -> bool:

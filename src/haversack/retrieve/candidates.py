@@ -27,7 +27,7 @@ from haversack.retrieve.lately import Changes
 from haversack.retrieve.learned import LAST
 from haversack.retrieve.logged import with_logged_frames
 from haversack.retrieve.named import TEST_TASK, named
-from haversack.retrieve.ranking import alignments, first_points, pool
+from haversack.retrieve.ranking import alignments, first_points, lifted, pool
 from haversack.retrieve.rerank import Again
 from haversack.retrieve.title import title_of
 
@@ -135,9 +135,8 @@ class Gatherer:
         asked = [p for units, _ in snapshot.postings([term_hash(each, ID) for each in also]) for p in units.tolist()]
         marked = [*marks]  # before neighbours are marked, too
         positions = _put_forward(snapshot, reader, told, marks, asked, allowed, imports)
-        ranked = self._ranked(
-            snapshot, reader, task, told, [*positions, *pool(snapshot, told, allowed, marked)], marked
-        )
+        pieces = [*positions, *pool(snapshot, told, task, allowed)]
+        ranked = self._ranked(snapshot, reader, task, told, pieces, marked)
         order = sorted(ranked, key=lambda p: (-ranked[p], snapshot.place(p)))
         if self._reranker is not None:
             self.again = self._reranker.look_again(task, reader, order, ranked)
@@ -152,7 +151,7 @@ class Gatherer:
         reader = UnitReader(self._store, snapshot)
         told = self.told(snapshot, reader, task)
         marks = _marks(snapshot, task)
-        pieces = [*positions, *pool(snapshot, told, snapshot.alive, marks)]
+        pieces = [*positions, *pool(snapshot, told, task, snapshot.alive)]
         ranked = self._ranked(snapshot, reader, task, told, pieces, [*marks])
         return _describe(snapshot, reader, task, told.signals, told.aligned, ranked, marks, positions)
 
@@ -170,7 +169,8 @@ class Gatherer:
         if not code:
             return {}
         columns = _columns(snapshot, reader, task, told, code, marked)
-        return dict(zip(code, alignments(columns, self._learned).tolist(), strict=True))
+        ranked = dict(zip(code, alignments(columns, self._learned).tolist(), strict=True))
+        return lifted(snapshot, ranked, task)
 
     def evidence(
         self, task: Task, reader: UnitReader, changes: Changes | None = None
@@ -184,7 +184,7 @@ class Gatherer:
         marks = _marks(snapshot, task)
         marked = [*marks]
         positions = _put_forward(snapshot, reader, told, marks, (), snapshot.alive, imports=True)
-        code = _code(snapshot, [*positions, *pool(snapshot, told, snapshot.alive, marked)])
+        code = _code(snapshot, [*positions, *pool(snapshot, told, task, snapshot.alive)])
         return code, _columns(snapshot, reader, task, told, code, marked, changes) if code else {}
 
     def told(self, snapshot: Snapshot, reader: UnitReader, task: Task) -> Told:

@@ -23,14 +23,18 @@ def named(snapshot: Snapshot, task: Task) -> list[int]:
             here = [p for p in so_called if int(snapshot.item_of[p]) == item]
             held = innermost(snapshot, item, Span(line, line)) if line else snapshot.first_position(item)
             found += here or ([held] if held is not None else [])
-    for path in task.paths:
-        found += (snapshot.first_position(item) for item in _best_suffix(snapshot, path))
+    found += map(snapshot.first_position, named_files(snapshot, task))
     symbols = symbolic.defined(snapshot, list(task.identifiers))
     if task.type != TEST_TASK:
         symbols = [_tests_aside(snapshot, each) for each in symbols]
     found += chain.from_iterable(each for each in symbols if len(each) <= relational.COMMON_NAME)
     found += (*mentioned.coded(snapshot, task), *quoted.holders(snapshot, task))
     return [position for position in dict.fromkeys(found) if position >= 0]
+
+
+def named_files(snapshot: Snapshot, task: Task) -> list[int]:
+    """Items that the task names by their path, each once, in its order."""
+    return list(dict.fromkeys(item for path in task.paths for item in _best_suffix(snapshot, path)))
 
 
 def _tests_aside(snapshot: Snapshot, positions: list[int]) -> list[int]:
