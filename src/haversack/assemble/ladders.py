@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.assemble.kept import Kept, Step, digest_of
 from haversack.model import Candidate, Citation, Level, Rung, Scored, Span, Unit
@@ -54,8 +56,7 @@ def promise(score: float, tokens: int) -> float:
     return float(score**STEEPNESS / max(tokens, 1) ** (1 - SIZE_EXPONENT))
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """A unit that may enter the packet, and where."""
 
     scored: Scored

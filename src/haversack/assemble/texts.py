@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from haversack.model import Unit
 from haversack.sources.protocol import TextFile

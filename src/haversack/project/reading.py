@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from haversack.errors import NotFoundError, OutsideProjectError, ProjectError
 from haversack.model import Role
@@ -54,8 +55,7 @@ _BOMS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Struct, frozen=True):
     """A file that was not read, and why.
 
     Reasons: vanished, outside, unreadable, oversized, binary, minified. `detail` is a sentence for people.

@@ -13,9 +13,11 @@ import stat
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from haversack.errors import ProjectError
 from haversack.model import Problem
@@ -48,8 +50,7 @@ FORMAT = "1"
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True)
-class Sweep:
+class Sweep(Struct, frozen=True):
     """What one look at a project's folders found. All paths are project paths, sorted; folders set aside end in "/".
 
     Names that are not UTF-8 cannot be stored or shown: such entries are set aside as "undecodable-name", and a problem

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from statistics import fmean, median
+
+from msgspec import Struct, to_builtins
 
 from haversack.receipt.assembly import NEAR_LIMIT, NEAR_LIMIT_RUN
 from haversack.receipt.record import Receipt
@@ -15,16 +16,14 @@ from haversack.render.table import cell_width, fit_cell, tokens_text
 PATHS_SHOWN = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Struct, frozen=True):
     """The middle of some ratios; None when there were none."""
 
     mean: float | None
     median: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """Figures over packets. Mappings are in order: sections by tokens, paths by how often, stages by time."""
 
     packets: int
@@ -106,7 +105,7 @@ def report_text(summary: Report) -> str:
 
 def report_json(summary: Report) -> dict[str, object]:
     """The report as plain values."""
-    values: dict[str, object] = asdict(summary)
+    values: dict[str, object] = to_builtins(summary)
     for key in ("tokens_by_section", "most_included", "most_cut"):
         values[key] = {encodable(name): count for name, count in getattr(summary, key).items()}
     values["warnings"] = list(summary.warnings)

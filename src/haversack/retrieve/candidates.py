@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from msgspec import Struct
 
 from haversack.index import relational
 from haversack.index.prepare import ID, TOUCHES
@@ -77,8 +77,7 @@ ROLES_ASKED_FOR: Mapping[str, tuple[Role, ...]] = {
 _changed: WeakKeyDictionary[Snapshot, dict[int, tuple[float | None, float]]] = WeakKeyDictionary()
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A unit that may matter, and the raw numbers it is scored by."""
 
     unit: Unit
@@ -86,8 +85,7 @@ class Found:
     signals: Mapping[str, float]
 
 
-@dataclass(slots=True)
-class _Mark:
+class _Mark(Struct):
     """What is known of a position beside its signals."""
 
     explicit: bool = False

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from msgspec.structs import replace
 
 from haversack.index.prepare import USES
 from haversack.index.relational import COMMON_NAME

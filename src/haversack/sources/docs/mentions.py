@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from posixpath import dirname, join, normpath
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.sources.docs.refs import FILE_ENDINGS, LONGEST_REF, MOST_REFS, mentions
 
@@ -74,8 +75,7 @@ MOST_CODES: Final = 20  # of one title or message; a list of everything that was
 _TYPED: Final = re.compile(rf"@(?:{'|'.join(EDGES)}):?[ \t]+@")
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(Struct, frozen=True):
     """One thing that is pointed at. `targets` are the ways to look it up, likeliest first; `line` counts from 1."""
 
     targets: tuple[str, ...]

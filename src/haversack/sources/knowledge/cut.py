@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.model import MetaValue, Status
 from haversack.sources.docs.front import front_matter
@@ -35,8 +36,7 @@ ARCHIVE: Final = "archive"
 _FRONT: Final = re.compile(r"---[ \t]*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """A file's pieces in order, what its front matter says, and what is wrong with it as a whole."""
 
     drafts: tuple[Draft, ...]
