@@ -27,6 +27,13 @@ SUFFIX = ".seg"
 
 Array: TypeAlias = NDArray[Any]
 
+
+def distinct(numbers: Array) -> Array:
+    """The numbers in order, each once: as `np.unique` has it, whose first use loads a tenth of numpy anew."""
+    ordered = np.sort(numbers)
+    return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
+
+
 # What every segment holds. The element types are part of the format: changing one changes MAGIC.
 COLUMNS: Mapping[str, str] = {
     "terms": "<i8",

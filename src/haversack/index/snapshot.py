@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise, repeat
+from itertools import chain, pairwise, repeat
 
 import msgspec
 import numpy as np
@@ -179,21 +180,34 @@ class Snapshot:
         return found
 
     @cached_property
-    def items_below(self) -> dict[str, list[int]]:
-        """For each folder the file items in it and in the folders below."""
+    def _items_in(self) -> dict[str, list[int]]:
+        """For each folder below the roots, in their order, the file items that stand in it and not in one below."""
         found: dict[str, list[int]] = {}
         for number, item in enumerate(self.items):
-            folder = item.key.rpartition("/")[0] if item.in_file else ""
-            while folder:
-                found.setdefault(folder, []).append(number)
-                folder = folder.rpartition("/")[0]
-        return found
+            if item.in_file:
+                found.setdefault(item.key.rpartition("/")[0], []).append(number)
+        for folder in [*found]:
+            while folder := folder.rpartition("/")[0]:
+                found.setdefault(folder, [])
+        found.pop("", None)
+        return dict(sorted(found.items()))
+
+    @cached_property
+    def _folders(self) -> list[str]:
+        return [*self._items_in]
+
+    def items_below(self, folder: str) -> list[int]:
+        """The file items in a folder and in the folders below."""
+        # What begins with "folder/" stands together and before "folder0": "0" is the character after the slash.
+        first, last = (bisect_left(self._folders, folder + sign) for sign in "/0")
+        inner = (self._items_in[each] for each in self._folders[first:last])
+        return [*self._items_in.get(folder, ()), *chain.from_iterable(inner)]
 
     @cached_property
     def folders_by_plain_name(self) -> dict[str, list[str]]:
         """Folders by their name without case and separators."""
         found: dict[str, list[str]] = {}
-        for folder in self.items_below:
+        for folder in self._folders:
             found.setdefault(plain(folder.rpartition("/")[2]), []).append(folder)
         return found
 

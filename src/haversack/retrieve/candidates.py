@@ -12,7 +12,7 @@ from msgspec import Struct
 from haversack.index import relational
 from haversack.index.prepare import ID, TOUCHES
 from haversack.index.records import KIND_CODE, ROLES
-from haversack.index.segment import Array
+from haversack.index.segment import Array, distinct
 from haversack.index.snapshot import Snapshot
 from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
@@ -218,7 +218,7 @@ def _columns(
 ) -> dict[str, Array]:
     """What speaks for each piece on its own, then how it is related to the best by that."""
     here = np.asarray(code, dtype=np.int64)
-    past = Past(snapshot, np.unique(snapshot.item_of[here]))
+    past = Past(snapshot, distinct(snapshot.item_of[here]))
     columns = evidence(snapshot, reader, task, told, code, marked, past, changes)
     return columns | kin(snapshot, reader, here, first_points(columns), past)
 
