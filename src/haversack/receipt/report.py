@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from statistics import fmean, median
 
 from msgspec import Struct, to_builtins
 
-from haversack.receipt.assembly import NEAR_LIMIT, NEAR_LIMIT_RUN
+from haversack.receipt.filling import fullness, in_order
 from haversack.receipt.record import Receipt
 from haversack.render.safe import encodable, visible
 from haversack.render.table import cell_width, fit_cell, tokens_text
@@ -46,7 +46,7 @@ class Report(Struct, frozen=True):
 
 def report(receipts: Iterable[Receipt]) -> Report:
     """The figures over these receipts, in whatever order they come."""
-    known = sorted(receipts, key=lambda receipt: (receipt.timestamp, receipt.packet_id))
+    known = sorted(receipts, key=in_order)
     sections: Counter[str] = Counter()
     included: Counter[str] = Counter()
     cut: Counter[str] = Counter()
@@ -71,7 +71,7 @@ def report(receipts: Iterable[Receipt]) -> Report:
         most_included=_ranked(included, PATHS_SHOWN),
         most_cut=_ranked(cut, PATHS_SHOWN),
         stage_ms=dict(sorted(means.items(), key=lambda stage: (-stage[1], stage[0]))),
-        warnings=_warnings(known),
+        warnings=fullness(known),
     )
 
 
@@ -111,26 +111,6 @@ def report_json(summary: Report) -> dict[str, object]:
     values["warnings"] = list(summary.warnings)
     values["slowest_stage"] = summary.slowest_stage
     return values
-
-
-def _warnings(known: Sequence[Receipt]) -> tuple[str, ...]:
-    run = 0
-    for receipt in reversed(known):
-        if (receipt.metrics.utilisation or 0.0) < NEAR_LIMIT:
-            break
-        run += 1
-    if run < NEAR_LIMIT_RUN:
-        return ()
-    cut: Counter[str] = Counter()
-    for receipt in known[-run:]:
-        titles = {section.name: section.title for section in receipt.sections}
-        waiting = [each.section for each in receipt.omitted if each.enters_at_budget is not None]
-        cut.update(titles.get(name, name) for name in waiting if name)
-    start = f"the last {run} packets used {NEAR_LIMIT:.0%} or more of their budget"
-    if not cut:
-        return (start,)
-    title, number = min(cut.items(), key=lambda entry: (-entry[1], entry[0]))
-    return (f"{start}; enlarge {visible(title)}, where most was cut ({number:,} times), or raise --budget",)
 
 
 def _spread(ratios: Iterable[float | None]) -> Spread:
