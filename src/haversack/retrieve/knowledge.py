@@ -15,7 +15,7 @@ from haversack.index.units import UnitReader
 from haversack.model import Problem, Status, Unit
 from haversack.retrieve.liveness import judged, known
 from haversack.sources.docs.conventions import convention_of
-from haversack.sources.knowledge.cut import inside
+from haversack.sources.knowledge import inside
 from haversack.sources.knowledge.dates import moment
 
 if TYPE_CHECKING:
