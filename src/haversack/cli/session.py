@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec import Struct
 
 if TYPE_CHECKING:
     from haversack.api import Haversack
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from haversack.index.build import Progress
 
 
-class Session(Struct):
+@dataclass(slots=True)
+class Session:
     """One run of the program."""
 
     project: str = "."
