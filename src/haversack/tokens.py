@@ -145,7 +145,7 @@ def _shipped(name: str) -> Counter:
             loaded[0].encode_batch_flat([NO_TOKEN])
 
     # Loading takes 50 ms, and the first word that is no token of its own makes the engine build its merges, for a tenth
-    # of a second. Both let other threads run, so they happen beside the rest of the start.
+    # of a second. Merges let other threads run, so they are built beside the rest of the start.
     thread = Thread(target=load, name=f"vocabulary {name}")
     thread.start()
 
