@@ -15,9 +15,10 @@ import random
 import sysconfig
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec.structs import asdict
 
 from haversack.model import Candidate, Level, Rung, Scored, Section, Span, Unit
 from haversack.pack.allocate import NO_CAP

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import runpy
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from haversack import Haversack
 from tests import sample

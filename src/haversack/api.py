@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
+
+from msgspec import Struct
 
 from haversack.config import Config, load
 from haversack.errors import StoreError
@@ -71,8 +72,7 @@ class PackOptions(TypedDict, total=False):
     pin: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Struct, frozen=True):
     """How the index stands against the files on disk."""
 
     roots: tuple[str, ...]
@@ -407,7 +407,7 @@ class Haversack(Remembering, Measuring, Sessions):
         strict: bool = False,
     ) -> AgentPacket:
         """The project's knowledge within a budget; no text if the session had the same within `cooldown` minutes."""
-        from dataclasses import replace
+        from msgspec.structs import replace
 
         from haversack.assemble.agent import agent_packet
 

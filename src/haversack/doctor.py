@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from msgspec import Struct
 
 from haversack.errors import HaversackError
 
@@ -18,8 +19,7 @@ LOW_DISK_BYTES = 200_000_000
 MENTIONS_SHOWN = 20  # more of the same kind help nobody at once
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing that was looked at."""
 
     name: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
 
 Scalar: TypeAlias = str | int | float | bool | None
 MetaValue: TypeAlias = Scalar | tuple[str, ...]
@@ -59,8 +60,7 @@ class Role(StrEnum):
     VENDORED = "vendored"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(Struct, frozen=True, order=True):
     """Lines of a file, 1-based, both ends included."""
 
     start: int
@@ -93,8 +93,7 @@ def named_lines(target: str) -> tuple[str, Span] | None:
 CitationKind: TypeAlias = Literal["commit", "file", "symbol", "terminal_snapshot", "log"]
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(Struct, frozen=True):
     """Where a statement came from: one of the five kinds of the citation contract.
 
     `target` is the commit hash, the path, the symbol id, the snapshot id or the log pointer.
@@ -152,8 +151,7 @@ class Citation:
         return f"{self.kind} {self.target}"
 
 
-@dataclass(frozen=True, slots=True)
-class Anatomy:
+class Anatomy(Struct, frozen=True):
     """Where the parts of a definition are in its file, as the syntax tree has them; 0 where there is none.
 
     `head` is the line of the declaration, the body what may be elided: of a file its imports. Of a file, `comments` are
@@ -168,8 +166,7 @@ class Anatomy:
     comments: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """One citable piece of project material, already redacted.
 
     `text` is what the unit says itself: a class without its methods, a file without its functions. The full
@@ -204,8 +201,7 @@ class Unit:
     anatomy: Anatomy | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Reranked:
+class Reranked(Struct, frozen=True):
     """How a task's first candidates were looked at again: by which encoder, how many it saw and how many it knew."""
 
     by: str
@@ -214,8 +210,7 @@ class Reranked:
     known: int
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """Something that went wrong with one input, and the way out. It never stops the rest."""
 
     where: str
@@ -226,8 +221,7 @@ class Problem:
         return f"{self.where}: {self.what}" + (f" ({self.fix})" if self.fix else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(Struct, frozen=True):
     """What the user asked, understood.
 
     `terms` maps readable terms to weights in 0..1, heaviest first. `frames` are (path, line, function), line 0 and an
@@ -258,8 +252,7 @@ class Task:
     lines: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Features:
+class Features(Struct, frozen=True):
     """One unit's raw numbers for one task.
 
     `keyword` is the IDF-weighted share of the task's terms, `hits` their plain number (the seeds' formulas count them),
@@ -286,8 +279,7 @@ class Features:
     status: Status = Status.LIVE
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(Struct, frozen=True):
     """A unit with its number in 0..1 and the named factors it is made of."""
 
     unit: Unit
@@ -296,8 +288,7 @@ class Scored:
     explicit: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Rung:
+class Rung(Struct, frozen=True):
     """One level of one candidate: its text, what it costs rendered, what it is worth, the lines it shows."""
 
     level: Level
@@ -308,8 +299,7 @@ class Rung:
     truncated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A scored unit, the section it competes in, and its ladder, cheapest rung last."""
 
     scored: Scored
@@ -323,8 +313,7 @@ class Candidate:
         return self.scored.unit.id
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A share of the budget. `floor` and `cap` are tokens; unused budget goes to the others by `weight`.
 
     Sections of the same `pool` have their floors and weights together: what is worth most for a token is next in any
@@ -340,8 +329,7 @@ class Section:
     pool: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Struct, frozen=True):
     """A candidate and the rung it gets; `shows` are those that are no items of their own because this one has them."""
 
     candidate: Candidate
@@ -349,8 +337,7 @@ class Chosen:
     shows: tuple[Candidate, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Omitted:
+class Omitted(Struct, frozen=True):
     """A candidate that is not in the packet, why, and the budget at which it would be."""
 
     id: str
@@ -371,8 +358,7 @@ class Omitted:
         return cls(unit.id, unit.title, reason, enters_at_budget, section, score, unit.path, span)
 
 
-@dataclass(frozen=True, slots=True)
-class Purchase:
+class Purchase(Struct, frozen=True):
     """What a larger budget buys: this candidate at this level, from that budget on."""
 
     id: str
@@ -381,8 +367,7 @@ class Purchase:
     at_budget: int
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """What packing decided. `next` is what a somewhat larger budget would have bought, in order.
 
     `promised` are the candidates that a smaller packet may have said to be in the one of exactly this budget.

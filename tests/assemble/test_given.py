@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from haversack.assemble.given import NAMED_SHARE, deliveries, unseen
 from haversack.index.ledger import Given, History, digest_of

@@ -197,6 +197,24 @@ def test_output_that_cannot_be_written_is_quiet_too(project: Path) -> None:
     assert (process.returncode, process.stderr) == (141, b"")
 
 
+@pytest.mark.parametrize(("args", "code", "out"), [(["--version"], 0, "haversack"), (["nothing"], 2, "")])
+def test_the_program_ends_as_python_does(args: list[str], code: int, out: str) -> None:
+    before = (
+        "import atexit, sys, threading, time\n"
+        "atexit.register(print, 'left')\n"
+        "if sys.argv[1] == 'busy':\n"
+        "    threading.Thread(target=lambda: (threading.main_thread().join(), print('done'))).start()\n"
+        "del sys.argv[1]\n"
+        "from haversack.__main__ import main\n"
+        "main()\n"
+    )
+    for state, said in (("idle", ["left"]), ("busy", ["done", "left"])):
+        done = subprocess.run([sys.executable, "-c", before, state, *args], capture_output=True, text=True, check=False)
+        lines = [line for line in done.stdout.splitlines() if not line.startswith("haversack")]
+        assert (done.returncode, sorted(lines)) == (code, sorted(said))
+        assert done.stdout.startswith(out)
+
+
 def test_ctrl_c_leaves_with_130(project: Path) -> None:
     process = haversack("-v", "pack", "-", stdin=subprocess.PIPE)
     assert process.stderr is not None

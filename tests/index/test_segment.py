@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from haversack.errors import StoreError
-from haversack.index.segment import MAGIC, concatenate, open_segment, rows_of, write_segment
+from haversack.index.segment import MAGIC, concatenate, distinct, open_segment, rows_of, write_segment
 from haversack.index.terms import term_hash
 from tests.index.made import prepared, unit
 
@@ -72,3 +72,9 @@ def test_damage_is_noticed_and_named(tmp_path: Path, damage: Callable[[bytes], b
 def test_a_missing_segment_is_a_store_error(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="cannot be read"):
         open_segment(tmp_path, "gone.seg")
+
+
+@pytest.mark.parametrize("numbers", [[], [3], [3, 1, 3, 2, 1]])
+def test_distinct_numbers_are_those_of_numpy(numbers: list[int]) -> None:
+    given = np.asarray(numbers, dtype=np.int32)
+    assert distinct(given).tolist() == np.unique(given).tolist()

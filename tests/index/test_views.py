@@ -265,3 +265,19 @@ def test_copies_of_one_text_are_equally_near_even_where_only_the_nearest_are_com
     snapshot = store_with(tmp_path, units).snapshot()
     near = similarities(snapshot, MODEL.embed(["draw shapes"])[0])
     assert len({float(each) for each in near[near > 0]}) == 1
+
+
+def test_what_is_below_a_folder_is_told_from_what_only_begins_like_it(tmp_path: Path) -> None:
+    paths = ("a.py", "a/b.py", "a/c/d.py", "a/c/e/f.py", "a/c-d/g.py", "a/c0/h.py", "a/cd/i.py")
+    snapshot = store_with(tmp_path, [unit(path, "f", "words") for path in paths]).snapshot()
+
+    def below(folder: str) -> set[str]:
+        return {snapshot.items[number].key for number in snapshot.items_below(folder)}
+
+    assert below("a") == set(paths) - {"a.py"}
+    assert below("a/c") == {"a/c/d.py", "a/c/e/f.py"}
+    assert below("a/c/e") == {"a/c/e/f.py"}
+    assert below("a/nothing") == set()
+    assert snapshot.folders_by_plain_name == {
+        "a": ["a"], "c": ["a/c"], "cd": ["a/c-d", "a/cd"], "e": ["a/c/e"], "c0": ["a/c0"]
+    }  # fmt: skip

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 from pack_cases import candidate, section
 
 from haversack.model import Candidate, Level, Rung, Span

@@ -6,10 +6,10 @@ import os
 import random
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from pack_cases import candidate, sample, section, smooth
 
 from haversack.errors import BudgetError

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from receipt_cases import CHOSEN, NOON, OMITTED, choose, make, receipt_of, unit
 
 from haversack.model import Level, Omitted, Span, Task

@@ -6,12 +6,12 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from receipt_cases import CHOSEN, COUNT, OMITTED, SECTIONS, SETTINGS, TASK, choose, make, receipt_of, unit
 
 from haversack.errors import StoreError

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ElementTree
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from render_cases import SECTIONS, choose, unit
 
 from haversack.errors import UsageError

@@ -79,7 +79,7 @@ def test_plain_terminals_get_plain_ascii() -> None:
 
 
 def test_a_long_task_is_cut_at_the_edge_and_no_budget_is_no_division() -> None:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     text = allocation_table(replace(TABLE, task="漢字" * 200, model="", available=0, fits=False))
     assert all(cell_width(line) <= 80 for line in text.splitlines())

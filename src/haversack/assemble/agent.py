@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.assemble import agent_notes
 from haversack.assemble.agent_rank import order, rank, task_text
@@ -46,8 +48,7 @@ GOOD_ENOUGH = 0.985  # of the budget; another round would cost more than it brin
 REMARKS = 3  # problems named in the text itself; the receipt names all
 
 
-@dataclass(frozen=True, slots=True)
-class AgentPacket:
+class AgentPacket(Struct, frozen=True):
     """The text, what it costs, and its receipt. `repeated`: the session has it already, so the text is empty.
 
     `entries` counts the rules and entries it shows; `deliveries` is what the ledger of its session notes.
@@ -66,8 +67,7 @@ class AgentPacket:
     deliveries: tuple[Given, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
+class _Shown(Struct, frozen=True):
     """An entry with its score and the two ways it can be shown."""
 
     entry: Entry
@@ -196,8 +196,7 @@ def _read_order(opened: Opened) -> tuple[str, ...]:
 # -- what fits ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
+class _Frame(Struct, frozen=True):
     """How this packet is written and measured."""
 
     request: Request

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.assemble.given import left_to_history, unseen
 from haversack.assemble.joining import joined, shown_beside
@@ -30,8 +32,7 @@ FILLS = 3
 LEFT_OUT = ("budget", "section cap")
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
+class Packed(Struct, frozen=True):
     """What was chosen, what was left out, and the text."""
 
     selection: Selection
@@ -43,8 +44,7 @@ class Packed:
     known: tuple[Chosen, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Try:
+class _Try(Struct, frozen=True):
     """One selection as it was rendered; `saved` are the tokens that joining won.
 
     `used` are those of the text and of what was chosen and is not repeated to a session: that leaves no gap to fill.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from haversack.assemble.ladders import IMPORTS
 from haversack.model import Candidate, Chosen, Level, Omitted, Rung, Span

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.assemble.kept import Kept, Step, digest_of
 from haversack.model import Candidate, Citation, Level, Rung, Scored, Span, Unit
@@ -55,8 +57,7 @@ def promise(score: float, tokens: int) -> float:
     return float(score**STEEPNESS / max(tokens, 1) ** (1 - SIZE_EXPONENT))
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """A unit that may enter the packet, and where."""
 
     scored: Scored
@@ -132,6 +133,7 @@ class Ladders:
         self._count = count
         self._times = times
         self._blank_after = blank_after
+        self._blanks: dict[str, Sequence[str]] = {}
         self._kept = kept
         self._compressors = compressors
         self._writer = writer
@@ -167,11 +169,16 @@ class Ladders:
         """
         if rung.level not in TO_ITS_END or rung.span is None or unit.source != "code" or unit.kind == "file":
             return rung
-        blank = self._blank_after(unit)
-        if not blank or rung.span != unit.span:
+        if rung.span != unit.span or not (blank := self._blank(unit)):
             return rung
         span = Span(rung.span.start, rung.span.end + len(blank))
         return replace(rung, text="\n".join((rung.text, *blank)), span=span)
+
+    def _blank(self, unit: Unit) -> Sequence[str]:
+        """The blank lines after a unit, asked for once: two levels show it to its end."""
+        if unit.id not in self._blanks:
+            self._blanks[unit.id] = self._blank_after(unit)
+        return self._blanks[unit.id]
 
     def _build(self, unit: Unit, offer: Offer) -> tuple[Leveled, ...]:
         from haversack.pack.levels.ladder import ladder

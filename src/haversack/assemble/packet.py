@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from haversack.assemble.clock import Clock
 from haversack.assemble.fitting import Fitting, Packed
@@ -65,8 +67,7 @@ if TYPE_CHECKING:
     from haversack.sources.protocol import Compressor
 
 
-@dataclass(frozen=True, slots=True)
-class World:
+class World(Struct, frozen=True):
     """What a packet is made from."""
 
     store: Store

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from haversack.model import Scored, Section
 from haversack.retrieve.task.priorities import share_of, weight_of

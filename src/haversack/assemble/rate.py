@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.assemble.request import settle
 from haversack.assemble.run import writer_of
@@ -23,8 +25,7 @@ if TYPE_CHECKING:
     from haversack.assemble.run import Opened
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredFile:
+class ScoredFile(Struct, frozen=True):
     """A unit of the file, its score, and the line of the bill for each factor."""
 
     scored: Scored
@@ -53,8 +54,7 @@ def rate_file(opened: Opened, path: str, task: str, profile: str | None) -> tupl
     return tuple(sorted(rated, key=lambda each: (-each.scored.score, each.scored.unit.id)))
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """A file shortened: its text, what that costs, and the level it is at."""
 
     path: str

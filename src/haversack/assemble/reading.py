@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from heapq import nsmallest
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from haversack.assemble.ladders import has_parts, promise
 from haversack.model import Omitted, Scored, Unit

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.assemble.places import HOMES
 from haversack.config import Config
@@ -34,8 +37,7 @@ RECORDED = (
 DECIDING = ("sources", "relevance", "levels", "presets", "profiles")
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """One call, ready to run."""
 
     task: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec.structs import replace
 
 from haversack.assemble.clock import Clock
 from haversack.assemble.packet import World, make_packet

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from haversack.errors import BudgetError
 from haversack.model import Candidate, Omitted, Rung, Selection

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from haversack.model import Unit
 from haversack.sources.protocol import TextFile
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from haversack.project import Project
 
 KEPT_FILES = 256  # texts kept between packets; typical source files make this about 10 MB
+KEPT_PLACES = 4_096  # where files lie: each is asked for by every piece of it, and what a path means does not change
 
 
 class StaleIndexError(Exception):
@@ -33,6 +36,7 @@ class Texts:
 
     def __init__(self, project: Project) -> None:
         self._project = project
+        self._locate = lru_cache(maxsize=KEPT_PLACES)(project.locate)
         self._files: OrderedDict[tuple[str, int, int], TextFile] = OrderedDict()
         self._lines: OrderedDict[str, list[str]] = OrderedDict()
 
@@ -82,7 +86,7 @@ class Texts:
         from haversack.project import read_text
 
         try:
-            found = os.stat(self._project.locate(path))  # noqa: PTH116 - runs for every candidate; Path costs more
+            found = os.stat(self._locate(path))  # noqa: PTH116 - runs for every candidate; Path costs more
         except OSError:
             return None
         key = (path, found.st_size, found.st_mtime_ns)

@@ -10,9 +10,10 @@ import json
 import os
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from haversack.model import Level, Unit
 from haversack.pack.levels import Leveled

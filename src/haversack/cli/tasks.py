@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from msgspec import Struct
 
 from haversack.cli import completing
 from haversack.cli.completing import FILE
@@ -29,8 +29,7 @@ LONGEST_TASK = 1_000_000
 """Bytes read from a file or a pipe: a task is a text to understand, not a disk to swallow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """What was asked: the task, the settings given as flags, and what to keep in or out."""
 
     task: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import cast
+
+from msgspec import Struct
 
 from haversack.config.settings import TREE
 from haversack.config.sources import SOURCE_OPTIONS
@@ -12,8 +13,7 @@ from haversack.config.tree import Group, Node, Setting, find
 from haversack.model import FACTORS
 
 
-@dataclass(frozen=True, slots=True)
-class Alias:
+class Alias(Struct, frozen=True):
     """A path that means one of ours; `inverted` when true there is false here."""
 
     theirs: tuple[str, ...]

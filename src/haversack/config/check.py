@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from haversack.config.aliases import ALIASES, FILE_TREE, IMPLIED_PRESET, SOURCE_NAMES
 from haversack.config.environment import full_path, path_of_variable, setting_at, variables
@@ -21,8 +22,7 @@ SHOWN_VALUE = 40
 ROOTS = ("project", "roots")
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Where a value was said."""
 
     what: str
@@ -36,8 +36,7 @@ class Origin:
         return f"{place} ({self.what})" if self.what else place
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """A checked value and where it was said."""
 
     value: object
@@ -205,8 +204,7 @@ def _shown(value: object) -> str:
     return text if len(text) <= SHOWN_VALUE else f"{text[:SHOWN_VALUE]}…"
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """Where a key stands, worked out only when a message needs it: finding a line costs a pass over the file."""
 
     document: Document

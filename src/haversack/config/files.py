@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import stat
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
+
+from msgspec import Struct
 
 from haversack.errors import ConfigError
 
@@ -21,8 +22,7 @@ _AT = re.compile(r" \(at line (\d+), column (\d+)\)$")
 _AT_END = " (at end of document)"
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """A settings file as read. `prefix` is where our settings start in it; `shown` is how it is named to the user."""
 
     shown: str

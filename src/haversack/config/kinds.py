@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 Json: TypeAlias = str | int | float | bool | list["Json"] | dict[str, "Json"] | None
 
@@ -15,8 +17,7 @@ _FALSE = ("0", "false", "no", "off")
 _PERCENT = r"(?:\d{1,2}(?:\.\d+)?|100)%"
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """One kind of value. `accepts` says whether a value is one; `read` makes one of a word, or raises ValueError.
 
     `form` turns an accepted value into what the program holds.

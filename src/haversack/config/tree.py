@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct, field
 
 from haversack.config.kinds import Kind
 
@@ -12,8 +14,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """One value: what it may hold, what it is when nobody says, what it does, and an example when it has no default."""
 
     kind: Kind
@@ -22,8 +23,7 @@ class Setting:
     example: object = None
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Named settings and groups. `other` is what a name of the user's own choosing holds."""
 
     doc: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from haversack.index.segment import Array
 
@@ -15,8 +15,7 @@ FORGET, FORGET_SQUARE = 0.9, 0.999  # Adam's usual two
 RIDGE = 3e-3  # on weights of standardised columns, around those it starts from
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """One task: a row of evidence per piece, which pieces were changed, the number of the file each stands in.
 
     `given` are points of each piece that the weights do not change.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from haversack.assemble.imports import imports_id
 from haversack.assemble.ladders import IMPORTS
@@ -23,8 +24,7 @@ SCORE_EXPONENT, NEXT_COUNTS = 6, 0.7
 _ELIDED = re.compile(r"lines? (\d+)(?:-(\d+))? elided")
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """Shares in 0..1: of the changed files and lines that the packet shows, and whether it shows all lines."""
 
     files: float

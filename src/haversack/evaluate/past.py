@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from haversack.errors import SourceError, UsageError
 from haversack.model import Role
@@ -41,8 +42,7 @@ _HUNK = re.compile(rb"^@@ -(\d+)(?:,(\d+))? \+")
 _FIELDS = "%H%x00%P%x00%ct%x00%B%x00"
 
 
-@dataclass(frozen=True, slots=True)
-class PastTask:
+class PastTask(Struct, frozen=True):
     """A commit: its parent is the project as the task found it, `lines` are what had to change there, by path."""
 
     commit: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from haversack.evaluate.measure import Shown, shown
 from haversack.evaluate.past import PastTask, past_tasks
@@ -20,8 +21,7 @@ BUDGETS = (2_000, 4_000, 8_000, 16_000)
 COMMITS = 50
 
 
-@dataclass(frozen=True, slots=True)
-class AtBudget:
+class AtBudget(Struct, frozen=True):
     """Means over all tasks of packets of one size."""
 
     budget: int
@@ -31,8 +31,7 @@ class AtBudget:
     tokens: float
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """One commit and what packets for its message showed, by budget."""
 
     commit: str
@@ -40,8 +39,7 @@ class Judged:
     shown: tuple[Shown, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
+class Evaluation(Struct, frozen=True):
     """How packets would have served the recent commits."""
 
     budgets: tuple[AtBudget, ...]

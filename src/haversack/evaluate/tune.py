@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from haversack.evaluate.fitting import Example, fit
 from haversack.evaluate.measure import shown
@@ -31,8 +31,7 @@ BUDGET = 8_000
 LEAST_GAIN = 0.005  # mean of file and line recall; less is noise
 
 
-@dataclass(frozen=True, slots=True)
-class Tuning:
+class Tuning(Struct, frozen=True):
     """What came of it: recall on the newer commits with the weights in use before and with the new ones."""
 
     kept: bool

@@ -7,10 +7,11 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from haversack.api import Haversack
 from haversack.assemble.given import GIVEN
@@ -48,8 +49,7 @@ OWED = "is owed the project's knowledge"
 event that takes no answer, and a hook on a busy machine may give up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """A text, or none, and what is to be done once the host has it."""
 
     text: str = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from haversack.units.frames import find_frames
 
@@ -11,8 +11,7 @@ INNERMOST = 3  # frames that tell one failure from another
 LONGEST_COMMAND = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """`name` is the same for the same failure, `task` what a packet is to be made for."""
 
     name: str

@@ -7,10 +7,10 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
+from msgspec import Struct, field
 
 from haversack.errors import HaversackError, StoreError
 from haversack.index.lock import building
@@ -41,8 +41,7 @@ UNITS_PER_READING = 500
 MADE_BY = "sources"  # the memo of which sources made the index
 
 
-@dataclass(slots=True)
-class IndexReport:
+class IndexReport(Struct):
     """What one refresh found and did."""
 
     files: int = 0

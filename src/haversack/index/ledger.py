@@ -7,9 +7,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from haversack.errors import StoreError, database_hint
 from haversack.model import Level
@@ -30,8 +31,7 @@ CREATE TABLE IF NOT EXISTS happened (
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """A unit as a session was given it: the level, a digest of its whole content, and its handle.
 
     `number` 0 stands for what was in the packet at the session's start, which has no handles.
@@ -43,8 +43,7 @@ class Given:
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """What a session has, by unit, and the last handle it knows."""
 
     items: Mapping[str, Given] = field(default_factory=dict)

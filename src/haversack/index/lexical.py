@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from haversack.index.segment import Array
 from haversack.index.snapshot import BM25_K1, Snapshot
@@ -22,8 +22,7 @@ ITEM_B = 0.6
 FORM_SHARE = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """One term of a query: the hashes that stand for it, what each counts, and the weight of the whole."""
 
     hashes: tuple[int, ...]
@@ -64,8 +63,7 @@ def item_bm25(snapshot: Snapshot, query: Sequence[Asked]) -> Array:
     return weigh(snapshot, query).item
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
+class Weighed(Struct, frozen=True):
     """What a query's words say of every position and of every item, gathered in one walk over their postings.
 
     `coverage` is the rarity-weighted share of the query that is there at all, `rarest` the weight of the rarest of its

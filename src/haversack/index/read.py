@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from haversack.index.records import encode_units
 from haversack.index.store import ItemRow
@@ -22,8 +23,7 @@ UNCLAIMED = "none"  # the source of files that were looked at and set aside
 MOST_UNITS = 5_000  # of one file; the rest of it is reachable through the file unit
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """A file to read, its fingerprint by stat, and the digest it had when it was read last."""
 
     path: str
@@ -31,8 +31,7 @@ class Wanted:
     digest: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Struct, frozen=True):
     """What reading some items gave: rows for the store, and items whose content turned out to be the same."""
 
     items: tuple[ItemRow, ...]

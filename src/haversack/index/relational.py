@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from haversack.index.prepare import DEFINES, IMPORTS, TOUCHES, USES, last_part
 from haversack.index.records import ROLE_CODE
@@ -22,8 +23,7 @@ LARGE_COMMIT = 40  # files; a sweeping change says little about what belongs tog
 COMMITS_LOOKED_AT = 300
 
 
-@dataclass(frozen=True, slots=True)
-class CoChange:
+class CoChange(Struct, frozen=True):
     """Another file, in how many commits it changed together with this one, and the share of this file's commits."""
 
     path: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from haversack.errors import HaversackError, UsageError
 from haversack.index.snapshot import Snapshot
@@ -23,8 +24,7 @@ LONGEST_LINE = 2_000  # characters of a line that a pattern is tried on: bounds 
 WORD = re.compile(r"\w+")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line that matches."""
 
     item: int
@@ -32,8 +32,7 @@ class Line:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(Struct, frozen=True):
     """The lines found; `complete` is False when the time was up first."""
 
     lines: tuple[Line, ...]

@@ -11,12 +11,12 @@ from __future__ import annotations
 import secrets
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import msgspec
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from haversack.errors import StoreError
@@ -26,6 +26,13 @@ ALIGN = 64  # a cache line: rows of vectors never straddle the start
 SUFFIX = ".seg"
 
 Array: TypeAlias = NDArray[Any]
+
+
+def distinct(numbers: Array) -> Array:
+    """The numbers in order, each once: as `np.unique` has it, whose first use loads a tenth of numpy anew."""
+    ordered = np.sort(numbers)
+    return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
+
 
 # What every segment holds. The element types are part of the format: changing one changes MAGIC.
 COLUMNS: Mapping[str, str] = {
@@ -42,8 +49,7 @@ COLUMNS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(Struct, frozen=True):
     """An open segment; every column is a view into the mapped file."""
 
     name: str
@@ -78,8 +84,7 @@ class Segment:
         return list(zip(self.offsets[at].tolist(), ends.tolist(), strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Struct, frozen=True):
     """Numeric rows of some units before they become a segment: what a worker sends and what a merge collects.
 
     `pair_terms`, `pair_units`, `pair_counts` are the postings in any order; units count from 0.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise, repeat
+from itertools import chain, groupby, pairwise, repeat
+from operator import attrgetter
 
 import msgspec
 import numpy as np
@@ -105,9 +107,18 @@ class Snapshot:
     def items_by_source(self) -> dict[str, list[int]]:
         """For each source the numbers of its items."""
         found: dict[str, list[int]] = {}
-        for number, item in enumerate(self.items):
-            found.setdefault(item.source, []).append(number)
+        first = 0
+        for source, items in groupby(self.items, key=attrgetter("source")):  # they stand together, source by source
+            last = first + sum(1 for _ in items)
+            found.setdefault(source, []).extend(range(first, last))
+            first = last
         return found
+
+    @cached_property
+    def _files(self) -> list[tuple[int, str, str]]:
+        """The number, folder and name of every item that is a file; not a commit or a message."""
+        parted = ((number, item.key.rpartition("/")) for number, item in enumerate(self.items) if item.in_file)
+        return [(number, folder, name) for number, (folder, _, name) in parted]
 
     @cached_property
     def newest(self) -> float:
@@ -155,10 +166,7 @@ class Snapshot:
     def items_by_stem(self) -> dict[str, list[int]]:
         """File items by the file's name without ending; package files by their folder's name too."""
         found: dict[str, list[int]] = {}
-        for number, item in enumerate(self.items):
-            if not item.in_file:  # a commit, a message
-                continue
-            folder, _, name = item.key.rpartition("/")
+        for number, folder, name in self._files:
             stem = name.partition(".")[0]
             found.setdefault(stem, []).append(number)
             if stem in PACKAGE_FILES and folder:
@@ -179,21 +187,33 @@ class Snapshot:
         return found
 
     @cached_property
-    def items_below(self) -> dict[str, list[int]]:
-        """For each folder the file items in it and in the folders below."""
+    def _items_in(self) -> dict[str, list[int]]:
+        """For each folder below the roots, in their order, the file items that stand in it and not in one below."""
         found: dict[str, list[int]] = {}
-        for number, item in enumerate(self.items):
-            folder = item.key.rpartition("/")[0] if item.in_file else ""
-            while folder:
-                found.setdefault(folder, []).append(number)
-                folder = folder.rpartition("/")[0]
-        return found
+        for number, folder, _ in self._files:
+            found.setdefault(folder, []).append(number)
+        for folder in [*found]:
+            while (folder := folder.rpartition("/")[0]) not in found:
+                found[folder] = []
+        found.pop("", None)
+        return dict(sorted(found.items()))
+
+    @cached_property
+    def _folders(self) -> list[str]:
+        return [*self._items_in]
+
+    def items_below(self, folder: str) -> list[int]:
+        """The file items in a folder and in the folders below."""
+        # What begins with "folder/" stands together and before "folder0": "0" is the character after the slash.
+        first, last = (bisect_left(self._folders, folder + sign) for sign in "/0")
+        inner = (self._items_in[each] for each in self._folders[first:last])
+        return [*self._items_in.get(folder, ()), *chain.from_iterable(inner)]
 
     @cached_property
     def folders_by_plain_name(self) -> dict[str, list[str]]:
         """Folders by their name without case and separators."""
         found: dict[str, list[str]] = {}
-        for folder in self.items_below:
+        for folder in self._folders:
             found.setdefault(plain(folder.rpartition("/")[2]), []).append(folder)
         return found
 
@@ -205,9 +225,12 @@ class Snapshot:
     @cached_property
     def folder_of(self) -> Array:
         """For every item the number of its folder; what is no file has one of its own together."""
-        numbers: dict[str | None, int] = {}
-        folders = (item.key.rpartition("/")[0] if item.in_file else None for item in self.items)
-        return np.asarray([numbers.setdefault(folder, len(numbers)) for folder in folders], dtype=np.int64)
+        numbers: dict[str, int] = {}
+        found = np.zeros(len(self.items), dtype=np.int64)
+        if self._files:
+            items, folders, _ = zip(*self._files, strict=True)
+            found[[*items]] = [numbers.setdefault(folder, len(numbers) + 1) for folder in folders]
+        return found
 
     def place(self, position: int) -> tuple[str, int]:
         """Where a unit stands, in words that do not depend on how the index came about: ties are broken by it."""

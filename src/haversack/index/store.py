@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct, field
 
 from haversack.model import Problem, Unit
 
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from haversack.index.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class ItemRow:
+class ItemRow(Struct, frozen=True):
     """One item (a file, a commit) as it was read: what it is, when it is stale, and its units as bytes."""
 
     source: str
@@ -32,8 +32,7 @@ class ItemRow:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Struct, frozen=True):
     """What one write changes. `rows` hold the units of `items` in order; items without units own no rows."""
 
     items: tuple[ItemRow, ...] = ()
@@ -43,8 +42,7 @@ class Batch:
     meta: Mapping[str, bytes] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(Struct, frozen=True):
     """What the index weighs."""
 
     items: int

@@ -11,15 +11,15 @@ import os
 import pickle
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from haversack.project import Project
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """What every batch of one run has in common."""
 
     project: Project

@@ -6,9 +6,10 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
+
+from msgspec import Struct
 
 Scope = Literal["project", "user"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -22,8 +23,7 @@ HOOK_SECONDS = 10
 """How long a host waits for the hook before it goes on without; the hook itself answers within a fraction of that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """What a file must hold: the value at a path of keys, or, as an element, one item of the list there."""
 
     path: tuple[str, ...]
@@ -31,8 +31,7 @@ class Entry:
     element: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A file of an agent and what it must hold; `blank` is what a new file begins with."""
 
     path: Path
@@ -40,8 +39,7 @@ class Place:
     blank: str = "{}\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(Struct, frozen=True):
     """Where the installer works: the project, the home folder (None when there is none), the environment."""
 
     root: Path
@@ -86,8 +84,7 @@ class Machine:
         return f"{shlex.quote(program)} hook"
 
 
-@dataclass(frozen=True, slots=True)
-class Agent:
+class Agent(Struct, frozen=True):
     """One agent: the programs and folders that tell it is used here, and its files for a scope."""
 
     name: str

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.install import plan
 from haversack.install.agent import Entry, Json
@@ -13,8 +15,7 @@ from haversack.install.record import Added, FileRecord, digest
 BY_HAND = "haversack is there already, written in another way; kept as it is"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """One file with what all chosen agents want of it, each entry with the agents that want it."""
 
     path: Path
@@ -32,8 +33,7 @@ class Target:
         return next((names for wanted, names in self.entries if wanted == entry), ())
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """The text to write (None: no file), what to record, and a word about it."""
 
     text: str | None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 EMPTY = "\ufeff \t\r\n"
 """A file of nothing but these says nothing."""
@@ -17,8 +18,7 @@ class NotPossibleError(Exception):
     """The file is readable, and yet what is wanted cannot be written into it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Insertion:
+class Insertion(Struct, frozen=True):
     """Text put at an offset of the text as it was just before."""
 
     offset: int

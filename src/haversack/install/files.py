@@ -7,8 +7,9 @@ import os
 import stat
 import tempfile
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from haversack.install.agent import Machine, Scope
 
@@ -24,8 +25,7 @@ class LeftAloneError(Exception):
         self.what, self.fix = what, fix
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """A file as it was read: where it really is, its bytes (None when there is none), its text."""
 
     path: Path

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from haversack.install.agent import Json
 from haversack.install.edits import UnreadableError
@@ -28,8 +29,7 @@ def _refuse(name: str) -> Json:
 _DECODE = json.JSONDecoder(parse_constant=_refuse).raw_decode
 
 
-@dataclass(slots=True)
-class Node:
+class Node(Struct):
     """A value and where it stands; a container that was opened has its items, any other its value."""
 
     start: int
@@ -54,8 +54,7 @@ class Node:
         return self.scalar
 
 
-@dataclass(slots=True)
-class Item:
+class Item(Struct):
     """A member or an element: its key ("" in a list), where the space before it begins, and its comma if it has one."""
 
     key: str

@@ -6,9 +6,10 @@ import copy
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
+
+from msgspec import Struct
 
 from haversack.install import json_file, toml_file
 from haversack.install.agent import Entry, Json
@@ -34,8 +35,7 @@ def format_of(path: Path) -> Format:
     return toml_file if path.suffix == ".toml" else json_file
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(Struct, frozen=True):
     """A text with entries added, and what is needed to take them out again."""
 
     text: str

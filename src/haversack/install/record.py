@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import Struct, field
 
 from haversack.config.places import user_file
 from haversack.install.agent import Entry
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 FILE = "installed.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Added:
+class Added(Struct, frozen=True):
     """One entry of ours in a file, and the agents it is there for."""
 
     path: tuple[str, ...]
@@ -33,8 +32,7 @@ class Added:
         return Entry(self.path, self.value, self.element)
 
 
-@dataclass(frozen=True, slots=True)
-class FileRecord:
+class FileRecord(Struct, frozen=True):
     """What we did to one file. Without entries: all was there before, and stays."""
 
     made: bool
@@ -51,8 +49,7 @@ class FileRecord:
     """Objects and lists that were made to hold the entries."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """All files by their real path."""
 
     files: dict[str, FileRecord] = field(default_factory=dict)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.errors import HaversackError, NotFoundError, UsageError
 from haversack.install import files, plan, record
@@ -19,8 +21,7 @@ from haversack.install.record import FileRecord, Record
 Action = Literal["made", "changed", "removed", "unchanged", "left alone"]
 
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+class FileChange(Struct, frozen=True):
     """What becomes of one file, and the text before and after (None where there is no file)."""
 
     path: Path

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import anyio
+from msgspec import Struct, field
 
 from haversack import logs
 from haversack.api import Haversack
@@ -32,8 +32,7 @@ Told = Callable[[int, int, str], Awaitable[None]]
 """Called with how much is done, of how much, in words."""
 
 
-@dataclass(slots=True)
-class Build:
+class Build(Struct):
     """How far a build is. What it is before it has begun: everything is still to be looked at."""
 
     running: bool = True

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
+
+from msgspec import Struct
 
 from haversack.errors import UsageError
 from haversack.recall.sizes import clip
@@ -25,8 +26,7 @@ def checked(max_tokens: int) -> int:
     raise UsageError(f"max_tokens is a number from {FEWEST_TOKENS} to {MOST_TOKENS:,}, not {max_tokens}")
 
 
-@dataclass(frozen=True, slots=True)
-class Cursor:
+class Cursor(Struct, frozen=True):
     """Where a list goes on: so many entries in, for the same question."""
 
     asked: str

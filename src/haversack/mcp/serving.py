@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import anyio
+from msgspec import Struct
 
 from haversack import logs
 from haversack.api import Haversack
@@ -28,8 +28,7 @@ FIRST_TASK, FIRST_BUDGET = "What is this project?", 500
 """A packet that is made for nobody as soon as the index stands, so that the first real one finds everything loaded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answered(Generic[Given]):
+class Answered(Struct, Generic[Given], frozen=True):
     """What was asked for, and how far it reflects the files on disk."""
 
     value: Given
@@ -136,7 +135,6 @@ class Serving:
         return f"Reflects all {report.files:,} files as of this call."
 
 
-@dataclass(frozen=True, slots=True)
-class _Done(Generic[Given]):
+class _Done(Struct, Generic[Given], frozen=True):
     value: Given
     report: IndexReport

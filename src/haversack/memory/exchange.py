@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from haversack.errors import HaversackError, UsageError
 from haversack.memory.imports.found import Found
@@ -22,8 +23,7 @@ AT_ONCE = 500  # things stored in one transaction
 PROBLEMS_KEPT = 100  # named one by one; the rest is counted
 
 
-@dataclass(slots=True)
-class Imported:
+class Imported(Struct):
     """What an import did: by kind how many were new, changed, or known already; and what could not be read."""
 
     added: Counter[str] = field(default_factory=Counter)

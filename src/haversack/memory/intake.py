@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from haversack.errors import UsageError
 from haversack.memory.lines import importance_of

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from haversack.memory.vocabulary import TIER_WEIGHTS
 from haversack.model import Citation, Problem, Status
@@ -13,8 +15,7 @@ Record: TypeAlias = Mapping[str, object]
 """A JSON object as it was read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """One statement worth keeping.
 
     `within` says which task or worktree a narrow scope means, `session` and `speaker` where and by whom it was said.
@@ -46,8 +47,7 @@ class Memory:
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(Struct, frozen=True):
     """What became of something to remember.
 
     `merged` says that it was known already and counted once more; `superseded` are the ids of older memories that it
@@ -60,8 +60,7 @@ class Remembered:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """An earlier hypothesis of an experience, before it was revised."""
 
     timestamp: str
@@ -70,8 +69,7 @@ class Attempt:
     prediction: str
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """How an experience ended: confirmed, falsified or abandoned."""
 
     status: str
@@ -80,23 +78,22 @@ class Outcome:
     auto_captured: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RootCause:
+class RootCause(Struct, frozen=True):
     """Why a hypothesis was wrong."""
 
     category: str
     description: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
+class Lesson(Struct, frozen=True):
     """What is to be learnt."""
 
     what_worked: str = ""
     takeaway: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+# No Struct: those compare all they have, and two experiences are equal whatever they were read from.
+@dataclasses.dataclass(frozen=True, slots=True)
 class Experience:
     """A goal, a hypothesis, an action, a prediction, and what came of it, with the fields of a CLAMS journal.
 
@@ -120,8 +117,8 @@ class Experience:
     root_cause: RootCause | None = None
     lesson: Lesson | None = None
     confidence_tier: str = ""
-    record: Record = field(default_factory=dict, compare=False)
-    number: int = field(default=0, compare=False)
+    record: Record = dataclasses.field(default_factory=dict, compare=False)
+    number: int = dataclasses.field(default=0, compare=False)
 
     @property
     def status(self) -> str:
@@ -134,8 +131,7 @@ class Experience:
         return TIER_WEIGHTS.get(self.confidence_tier, TIER_WEIGHTS["bronze"])
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """A principle that several experiences have in common on one axis.
 
     `text` is that of the experience nearest to the cluster's centre, `distance` how far that one is from it (0 is at
@@ -153,8 +149,7 @@ class Value:
     confidence: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Reward:
+class Reward(Struct, frozen=True):
     """What came of a packet: the reward in 0..1, what it carried and what of that was used."""
 
     packet: str

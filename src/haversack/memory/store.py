@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
+
+from msgspec.structs import replace
 
 from haversack.memory.alike import Verdict, judge
 from haversack.memory.database import EXPERIENCES, MEMORIES, VALUES, Database
@@ -236,7 +238,7 @@ class MemoryStore:
             )
             number = int(db.execute("SELECT number FROM experience WHERE id = ?", (read.id,)).fetchone()[0])
             self.database.touch(EXPERIENCES, number)
-        return replace(read, number=number)
+        return dataclasses.replace(read, number=number)
 
     def import_experience(self, record: Record) -> Became:
         """Store an entry of a journal, once: one that came to an end is not replaced by the same still under way."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from typing import TypeAlias
+
+from msgspec.structs import asdict
 
 from haversack.memory.database import EXPERIENCES, VALUES, Database
 from haversack.memory.nouns import Value

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
+
+from msgspec import Struct
 
 SIGNATURE = 8  # hashes kept of a statement: two that share 6 words of 10 have three or more of them in common, mostly
 NAMES = 8  # names of a statement under which it can be looked up
@@ -44,8 +45,7 @@ _NOT = re.compile(r"(?<=\w)n[’']t\b|(?<=\bcan)not\b", re.IGNORECASE)
 LONGEST_TEXT = 20_000  # characters that are taken apart; a longer text is compared by how it begins
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """A text taken apart: words without fillers and negations, the names and values among them, its sense."""
 
     words: tuple[str, ...]

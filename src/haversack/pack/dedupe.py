@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.model import Citation, Omitted, Scored, Span, Unit
 
@@ -27,8 +29,7 @@ TOGETHER = 8  # texts compared with their neighbours at a time: more take more m
 BEGINNING = 400  # characters that tell most texts apart: those that are alike so far are split into words
 
 
-@dataclass(frozen=True, slots=True)
-class Deduped:
+class Deduped(Struct, frozen=True):
     """What stays, most relevant first, what each of them also stands for, and what went."""
 
     kept: tuple[Scored, ...]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from haversack.model import Candidate, Rung
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """A candidate as the packer sees it: `rungs` cheapest first, `steps` the rungs it climbs, in order.
 
     `rank` is its place among all candidates by score, then id: every tie in packing is broken by it.

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 # Lines about what is missing may take a fortieth of the budget before the items are chosen; with more room left at the
 # end, more of them are written. At 1,000 tokens it buys a line; and what no line uses is less than 3 % of the budget.
 FOOTER_PART = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Overhead:
+class Overhead(Struct, frozen=True):
     """Token costs of the frame, each of a block that joins safely with the others.
 
     `fixed` is the header and footer; `opening` the heading of each section; `omitted` the line that says what a section

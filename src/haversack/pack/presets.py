@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from haversack.errors import ConfigError
 from haversack.model import Section
@@ -17,8 +19,7 @@ TIERS = TierThresholds()
 WEAK_CODE = 0.45
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
+class Preset(Struct, frozen=True):
     """How a budget is divided: sections in packet order, the usual size, what is set aside, how much one item gets."""
 
     name: str

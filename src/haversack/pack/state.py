@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from math import ceil
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.model import Level, Rung, Section
 from haversack.pack.coverage import Neighbours, most, shown_share
@@ -13,8 +15,7 @@ from haversack.pack.hull import Item
 from haversack.pack.overhead import Overhead, footer_reserve
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """Everything that stays the same while packing."""
 
     items: tuple[Item, ...]

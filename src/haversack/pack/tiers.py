@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 FULL_SHARE = 0.8  # seed 000: whole entries to about 80 % of an allowance, titles for the rest
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """One entry and what it costs whole and as a title, in tokens."""
 
     id: str
@@ -17,8 +17,7 @@ class Note:
     brief: int
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
+class Shelf(Struct, frozen=True):
     """Entries of one kind, best first. `share` caps it at that part of the budget; None lets it share what is left.
 
     `frame` is what its heading costs, `also` the line above the titles.
@@ -36,8 +35,7 @@ class Shelf:
         return self.frame + sum(note.full for note in self.notes) if self.notes else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """Which entries of a shelf are shown whole and which as titles, in their order, and what that costs."""
 
     full: tuple[str, ...] = ()

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
+
+from msgspec import Struct
 
 from haversack.errors import OutsideProjectError, ProjectError
 
@@ -17,8 +18,7 @@ GIT_FILE_BYTES = 4096
 KEY_BYTES = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(Struct, frozen=True):
     """The folders haversack may read, resolved, and how it reads them.
 
     With one root, project paths are POSIX paths relative to it; with several, they begin with the root's name.
@@ -105,8 +105,7 @@ def find_project(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
+class Repository(Struct, frozen=True):
     """A checked-out git repository: its top folder and where git keeps its data."""
 
     top: Path

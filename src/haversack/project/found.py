@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from haversack.project.ignore import FILE_NAMES, Kind, Scope
 from haversack.project.skips import MARKERS, VENDOR_MARKERS
@@ -19,10 +20,10 @@ UNREADABLE = "unreadable"
 UNLISTED = 0
 
 
-class Stamp(NamedTuple):
+class Stamp(Struct, frozen=True, array_like=True, gc=False):
     """A file's size and modification time: when neither differs, the file is taken as unchanged.
 
-    A tuple because a large project has a hundred thousand of them.
+    A large project has a hundred thousand of them: the garbage collector need not look at each.
     """
 
     size: int
@@ -39,8 +40,7 @@ class Aside(NamedTuple):
     examples: tuple[str, ...]
 
 
-@dataclass(slots=True)
-class Found:
+class Found(Struct):
     """What has been seen so far, by project path.
 
     `dirs`: each folder's modification time. `asides`: what was set aside, by folder and reason. `special`: the names in
@@ -60,8 +60,7 @@ class Found:
     unruled: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A folder to list and what holds in it.
 
     `buried`: an ignored folder, and by what kind of rule. It is entered only for files that something else speaks for:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+
+from msgspec import Struct
 
 
 class Kind(IntEnum):
@@ -33,8 +34,7 @@ MAX_FILE_BYTES = 1_000_000
 MAX_RULES = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One line of an ignore file."""
 
     pattern: str
@@ -74,8 +74,7 @@ def _without_trailing_blanks(line: str) -> str:
     return f"{bare} " if slashes % 2 and len(bare) < len(line) else bare
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
+class _Table(Struct, frozen=True):
     """What rules say about files, or about folders. Numbers are those of the last rule that matches."""
 
     names: dict[str, int]
@@ -259,8 +258,7 @@ def _class_character(part: str, at: int) -> tuple[str, int]:
     return part[at], at + 1
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(Struct, frozen=True):
     """One ignore file at its place: it speaks about what lies below `base` (a project path that ends in "/", or "")."""
 
     kind: Kind

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from haversack.errors import NotFoundError, OutsideProjectError, ProjectError
 from haversack.model import Role
+from haversack.patterns import lazily
 from haversack.project.find import Project
 from haversack.project.gate import open_inside
 from haversack.project.languages import PROSE, language_of
@@ -28,14 +30,14 @@ MINIFIED_LONGEST_LINE = 20_000
 NEVER_MINIFIED = PROSE | {"", "csv", "notebook"}
 # Tools announce what they wrote in the first lines.
 GENERATED_HEAD_CHARS = 2_000
-_GENERATED = re.compile(
+_GENERATED = lazily(
     r"""@generated\b | <auto-?generated | code\ generated\b.{0,200}do\ not\ edit | do\ not\ edit.{0,80}generated
       | automatically\ generated\b.{0,200}(?:do\ not|don't)\ (?:edit|modify)
       | this\ file\ (?:is|was|has\ been)\ (?:auto(?:matically)?[- ])?generated""",
     re.VERBOSE | re.DOTALL,
 )
 # Pages that a tool made of comments in the code: thousands of them, and every word is in the code already.
-_RENDERED = re.compile(
+_RENDERED = lazily(
     r"""<!--\s*generated\ by\ \w+
       | <meta\s+name="generator"\s+content="(?:docutils|doxygen|javadoc|jsdoc|pdoc|rustdoc|typedoc)""",
     re.VERBOSE,
@@ -43,7 +45,7 @@ _RENDERED = re.compile(
 # What the detector of encodings sees: lines with bytes that are not ASCII, enough of them to tell.
 ENCODING_SAMPLE_BYTES = 16_384
 # Bytes that text in no encoding has many of; one in this many is past what a stray escape sequence explains.
-_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_CONTROL = lazily(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 MAX_CONTROL_SHARE = 50
 _BOMS = (
     (b"\xef\xbb\xbf", "utf-8"),
@@ -54,8 +56,7 @@ _BOMS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Struct, frozen=True):
     """A file that was not read, and why.
 
     Reasons: vanished, outside, unreadable, oversized, binary, minified. `detail` is a sentence for people.
@@ -144,7 +145,7 @@ def normalise(text: str) -> str:
 
 
 # Files that went through two conversions have "\r\r\n"; it is one line end all the same.
-_LINE_END = re.compile(r"\r+\n")
+_LINE_END = lazily(r"\r+\n")
 
 
 def is_minified(text: str) -> bool:

@@ -13,9 +13,11 @@ import stat
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from haversack.errors import ProjectError
 from haversack.model import Problem
@@ -48,8 +50,7 @@ FORMAT = "1"
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True)
-class Sweep:
+class Sweep(Struct, frozen=True):
     """What one look at a project's folders found. All paths are project paths, sorted; folders set aside end in "/".
 
     Names that are not UTF-8 cannot be stored or shown: such entries are set aside as "undecodable-name", and a problem
@@ -150,13 +151,14 @@ class _Again:
         """Folders that are gone, and folders to list again."""
         gone, stale = set(), set()
         young = self.previous.taken_ns - RACY_NS
+        lstat, absolute, is_folder = os.lstat, self.absolute, stat.S_ISDIR  # asked of every folder before every packet
         for path, mtime_ns in self.previous.dirs.items():
             try:
-                now = os.lstat(self.absolute(path))
+                now = lstat(absolute(path))
             except OSError:
                 gone.add(path)
                 continue
-            if not stat.S_ISDIR(now.st_mode):
+            if not is_folder(now.st_mode):
                 gone.add(path)
             elif now.st_mtime_ns != mtime_ns or mtime_ns > young:
                 stale.add(path)
@@ -198,7 +200,7 @@ class _Again:
         odd: set[str] = set()
         for root, prefix in zip(self.project.roots, self.project.prefixes, strict=True):
             base, cut = os.path.join(str(root), ""), len(prefix)
-            for path, (size, mtime_ns) in self.previous.files.items():
+            for path, stamp in self.previous.files.items():
                 if (cut and not path.startswith(prefix)) or (skip and path.rpartition("/")[0] in skip):
                     continue
                 try:
@@ -206,7 +208,7 @@ class _Again:
                 except OSError:
                     odd.add(path.rpartition("/")[0])
                     continue
-                if now.st_mtime_ns != mtime_ns or now.st_size != size:
+                if now.st_mtime_ns != stamp.mtime_ns or now.st_size != stamp.size:
                     if stat.S_ISREG(now.st_mode) and now.st_size <= limit:
                         edited[path] = stamp_of(now)
                     else:

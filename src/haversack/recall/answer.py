@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from haversack.model import Citation, Problem, Unit
 from haversack.recall.sizes import Count, clip, one_line
@@ -20,8 +21,7 @@ LONGEST_CITATION = 20
 MetaValue: TypeAlias = str | int | float | bool | list[str] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """Layer 1: one line of about 50 tokens. `score` is alpha · relevance + beta · uplift."""
 
     id: str
@@ -61,8 +61,7 @@ class Result:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Metadata:
+class Metadata(Struct, frozen=True):
     """How the search was done: seed 003's complexity, its strategy and depth, and the tokens to expect."""
 
     complexity: float
@@ -91,8 +90,7 @@ class Metadata:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What a search of memory found. `packet` is what `report_outcome` takes."""
 
     packet: str
@@ -126,8 +124,7 @@ class Answer:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """Layer 2: something remembered before or after, or in the same session; about 150 tokens."""
 
     id: str
@@ -153,8 +150,7 @@ class Moment:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Details:
+class Details(Struct, frozen=True):
     """Layer 3: the whole record in about 500 tokens, and the ids of what belongs to it."""
 
     id: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Final
+
+from msgspec import Struct
 
 MOST_TEXT: Final = 2_000  # characters; who asks about a day says so early
 MOST_DATES: Final = 8
@@ -36,8 +37,7 @@ SAME_DAY, WEEK_AFTER, FORTNIGHT, SAME_MONTH, MONTH_AFTER = 1.0, 0.6, 0.3, 0.6, 0
 """People speak of an event on the day or soon after: how much each tells, set with the weights in `weights.py`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Day:
+class Day(Struct, frozen=True):
     """A day or month somebody named; `year` and `day` are None where they did not say."""
 
     month: int

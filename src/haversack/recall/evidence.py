@@ -7,9 +7,9 @@ development conversations that alone raised recall at 1,000 tokens from .68 to .
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from haversack.index.prepare import USES
 from haversack.index.segment import Array
@@ -23,8 +23,7 @@ from haversack.recall.question import Question, names, speaker_hash
 WINDOW = ((2, 0.5), (-2, 0.5), (1, 0.8), (-1, 0.8))
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """One number in 0..1 per position and signal.
 
     `coverage` is the share of the question's words, by rarity, in a turn and around it; `match` BM25 of the turn

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from haversack.errors import NotFoundError, UsageError
 from haversack.index import symbolic
@@ -33,8 +34,7 @@ TIMED: Final = ("memories", "experiences")
 WORTH: Final[Mapping[str, float]] = {"confirmed": 1.0, "falsified": 0.0}
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """One record as the index has it, and where."""
 
     unit: Unit

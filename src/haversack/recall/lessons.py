@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.errors import UsageError
 from haversack.memory.nouns import Experience
@@ -32,8 +34,7 @@ _RESOLVED: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """Something that worked, and how often."""
 
     id: str
@@ -57,8 +58,7 @@ class Pattern:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Gotcha:
+class Gotcha(Struct, frozen=True):
     """Something that goes wrong, how often it did, under which conditions, and what helped."""
 
     id: str

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.errors import UsageError
 from haversack.index.lexical import Asked
@@ -74,8 +75,7 @@ _WHEN: Final = re.compile(
 _NAME: Final = re.compile(r"[^\W\d_][\w'’-]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """What is asked, in the forms the index understands."""
 
     text: str

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from msgspec import Struct, field
 
 from haversack.index.prepare import USES
 from haversack.index.segment import Array
@@ -63,8 +63,7 @@ _TELLS_WHEN: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(Struct, frozen=True):
     """A memory and how well it answers: `score` is alpha · relevance + beta · uplift."""
 
     unit: Unit
@@ -79,8 +78,7 @@ class Ranked:
         return record_id(self.unit)
 
 
-@dataclass(frozen=True, slots=True)
-class Weighing:
+class Weighing(Struct, frozen=True):
     """How to weigh: seed 003's alpha and beta, the uplift known of each record, what the intent prefers."""
 
     intent: str = "how_to"

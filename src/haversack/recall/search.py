@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.errors import UsageError
 from haversack.index.prepare import USES
@@ -34,8 +36,7 @@ GRAPH_MOST: Final = 10
 LEFT_SHOWN: Final = 60  # of what was left out that a gap's cause is looked for in
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What is asked of a search beside the question."""
 
     intent: str | None = None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from haversack.assemble.texts import StaleIndexError, Texts
 from haversack.model import Citation, Unit
@@ -32,8 +33,7 @@ CONTEXT: Final = frozenset({"fact", "context", "event"})
 DECIDED: Final = frozenset({"adr", "decision", "convention", "rule"})
 
 
-@dataclass(frozen=True, slots=True)
-class Skill:
+class Skill(Struct, frozen=True):
     """What is known about a topic. `confidence` is 0..1 and grows with cited, relevant, well-founded pieces."""
 
     topic: str
@@ -71,8 +71,7 @@ class Skill:
         return "\n\n".join(parts) + "\n"
 
 
-@dataclass(slots=True)
-class _Gathered:
+class _Gathered(Struct):
     """Points by part, and what speaks for them."""
 
     context: list[str] = field(default_factory=list)

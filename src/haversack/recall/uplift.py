@@ -7,10 +7,10 @@ and left unused says nothing: the packet is then neither for nor against it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from msgspec import Struct
 
 from haversack.index.terms import stem, terms
 
@@ -22,8 +22,7 @@ COMPARABLE: Final = 0.15  # of 1: how alike two tasks must be, by shared words, 
 MOST_PACKETS: Final = 2_000  # newest that are looked at
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """The estimate for one item: `uplift` in -1..1 after shrinking, and the packets it rests on."""
 
     uplift: float

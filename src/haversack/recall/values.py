@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct, field
 
 from haversack.memory.axes import axis_texts
 from haversack.memory.nouns import Experience, Value
@@ -32,8 +32,7 @@ ALONE = ""  # the cluster of an experience that belongs to none
 NEW = "new"  # and of one that was not placed yet
 
 
-@dataclass(frozen=True, slots=True)
-class Principles:
+class Principles(Struct, frozen=True):
     """The values there are, on how many experiences of each axis they rest, and where there are too few to tell."""
 
     values: tuple[Value, ...] = ()

@@ -6,9 +6,10 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from msgspec.structs import replace
 
 from haversack.errors import NotFoundError, StoreError, UsageError
 from haversack.memory.nouns import Reward

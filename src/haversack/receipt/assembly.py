@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from haversack.index.journal import Assembly
-from haversack.receipt.codec import decode, encode
+from haversack.receipt.codec import decode_filling, encode
+from haversack.receipt.filling import NEAR_LIMIT, NEAR_LIMIT_RUN, fullness, in_order
 from haversack.receipt.record import Receipt
 
 if TYPE_CHECKING:
     from haversack.index.journal import Journal
-
-# Seed 002 warns when packets are consistently near their limit; five in a row is not chance.
-NEAR_LIMIT = 0.95
-NEAR_LIMIT_RUN = 5
 
 
 def assembly_of(receipt: Receipt, created: float) -> Assembly:
@@ -48,6 +45,5 @@ def budget_warnings(journal: Journal) -> tuple[str, ...]:
         run += 1
     if not run or run % NEAR_LIMIT_RUN:
         return ()
-    from haversack.receipt.report import report  # loads more than a packet needs
-
-    return report([decode(body) for body in journal.receipts(limit=run)]).warnings
+    last = [decode_filling(body) for body in journal.receipts(limit=run)]
+    return fullness(sorted(last, key=in_order))

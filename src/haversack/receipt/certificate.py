@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from haversack.index.terms import count_terms, fold, forms, stem, term_hash, terms
 from haversack.model import Chosen, Level, Omitted, Task, Unit
@@ -42,8 +44,7 @@ _NAME_PARTS = re.compile(r"\.|::|#|->|/|\\")
 _LINE_SUFFIX = re.compile(r":\d+(?:[-:]\d+)?$")
 
 
-@dataclass(frozen=True, slots=True)
-class Requirement:
+class Requirement(Struct, frozen=True):
     """One thing the task asks about and the packed item that covers it, if any."""
 
     text: str
@@ -52,8 +53,7 @@ class Requirement:
     covered_by: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Struct, frozen=True):
     """A requirement no packed item covers, why, and what would have covered it."""
 
     text: str
@@ -63,8 +63,7 @@ class Gap:
     enters_at_budget: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(Struct, frozen=True):
     """How sufficient a packet is. `completeness` is None when the task names nothing that could be checked.
 
     `minimal` are the fewest packed items that cover all that is covered, in packet order.
@@ -126,8 +125,7 @@ def certificate_json(certificate: Certificate | None) -> dict[str, object] | Non
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """A requirement and the terms that speak of it, each with its inflections: as a whole, or part by part.
 
     `roots` are what the letters of such a text must hold; looking for them first spares most texts a reading.

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from haversack.errors import StoreError
+from haversack.receipt.filling import Filling
 from haversack.receipt.record import Receipt
 from haversack.render.safe import encodable
 
 _encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(Receipt)
+Part = TypeVar("Part", Receipt, Filling)
 
 
 def encode(receipt: Receipt) -> bytes:
@@ -24,8 +25,17 @@ def encode(receipt: Receipt) -> bytes:
 
 def decode(data: bytes) -> Receipt:
     """The receipt in the bytes; fields this version does not know are ignored."""
+    return _decoded(data, Receipt)
+
+
+def decode_filling(data: bytes) -> Filling:
+    """Of the receipt in the bytes only how full its packet was."""
+    return _decoded(data, Filling)
+
+
+def _decoded(data: bytes, part: type[Part]) -> Part:
     try:
-        return _decoder.decode(data)
+        return msgspec.json.decode(data, type=part)
     except msgspec.MsgspecError as error:
         raise StoreError(
             f"a stored receipt cannot be read: {error}",

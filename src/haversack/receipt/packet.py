@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from haversack.model import Citation, Level, Omitted, Span, Unit
 from haversack.receipt.certificate import Certificate, certificate_json
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 ID_BYTES = 6  # 12 hexadecimal digits: a million packets collide with a chance of 1 in 500
 
 
-@dataclass(frozen=True, slots=True)
-class PacketItem:
+class PacketItem(Struct, frozen=True):
     """One item of a packet. `tokens` counts it as rendered, heading included; `start` and `end` are the lines shown.
 
     `text` is what the packet quotes, without the frame around it; `--json` has it once, in the packet's own text.
@@ -43,8 +43,7 @@ class PacketItem:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Packet:
+class Packet(Struct, frozen=True):
     """What the model should read, and the account of it. `str(packet)` is the text.
 
     `deliveries` is what the ledger of its session notes.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from haversack.model import Level, Omitted, Problem, Purchase, Reranked
 from haversack.pack.budget import Budget
@@ -13,16 +14,14 @@ from haversack.receipt.certificate import Certificate
 SettingValue: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """A value and where it came from: flag, environment, project file, user file or default."""
 
     value: SettingValue
     origin: str = "default"
 
 
-@dataclass(frozen=True, slots=True)
-class ItemRecord:
+class ItemRecord(Struct, frozen=True):
     """One packed item. `tokens` is what it costs in the packet, heading included."""
 
     id: str
@@ -41,8 +40,7 @@ class ItemRecord:
     pinned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SectionRecord:
+class SectionRecord(Struct, frozen=True):
     """What a section was given, what it spent (its headings included), what it holds. Items are in packet order."""
 
     name: str
@@ -53,8 +51,7 @@ class SectionRecord:
     items: tuple[ItemRecord, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Overflow:
+class Overflow(Struct, frozen=True):
     """Whether not everything fitted, what was done about it, and to which units."""
 
     occurred: bool = False
@@ -62,16 +59,14 @@ class Overflow:
     affected: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Metrics:
+class Metrics(Struct, frozen=True):
     """`utilisation` is used of available, `efficiency` tokens of relevant items of all tokens; None where undefined."""
 
     utilisation: float | None = None
     efficiency: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(Struct, frozen=True):
     """Everything `why`, `report`, `budget` and the viewer need to know of a packet.
 
     `timings` are milliseconds per stage in the order they ran. `next_1000` is what 1,000 more tokens would have bought.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
 from statistics import fmean, median
 
-from haversack.receipt.assembly import NEAR_LIMIT, NEAR_LIMIT_RUN
+from msgspec import Struct, to_builtins
+
+from haversack.receipt.filling import fullness, in_order
 from haversack.receipt.record import Receipt
 from haversack.render.safe import encodable, visible
 from haversack.render.table import cell_width, fit_cell, tokens_text
@@ -15,16 +16,14 @@ from haversack.render.table import cell_width, fit_cell, tokens_text
 PATHS_SHOWN = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Struct, frozen=True):
     """The middle of some ratios; None when there were none."""
 
     mean: float | None
     median: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """Figures over packets. Mappings are in order: sections by tokens, paths by how often, stages by time."""
 
     packets: int
@@ -47,7 +46,7 @@ class Report:
 
 def report(receipts: Iterable[Receipt]) -> Report:
     """The figures over these receipts, in whatever order they come."""
-    known = sorted(receipts, key=lambda receipt: (receipt.timestamp, receipt.packet_id))
+    known = sorted(receipts, key=in_order)
     sections: Counter[str] = Counter()
     included: Counter[str] = Counter()
     cut: Counter[str] = Counter()
@@ -72,7 +71,7 @@ def report(receipts: Iterable[Receipt]) -> Report:
         most_included=_ranked(included, PATHS_SHOWN),
         most_cut=_ranked(cut, PATHS_SHOWN),
         stage_ms=dict(sorted(means.items(), key=lambda stage: (-stage[1], stage[0]))),
-        warnings=_warnings(known),
+        warnings=fullness(known),
     )
 
 
@@ -106,32 +105,12 @@ def report_text(summary: Report) -> str:
 
 def report_json(summary: Report) -> dict[str, object]:
     """The report as plain values."""
-    values: dict[str, object] = asdict(summary)
+    values: dict[str, object] = to_builtins(summary)
     for key in ("tokens_by_section", "most_included", "most_cut"):
         values[key] = {encodable(name): count for name, count in getattr(summary, key).items()}
     values["warnings"] = list(summary.warnings)
     values["slowest_stage"] = summary.slowest_stage
     return values
-
-
-def _warnings(known: Sequence[Receipt]) -> tuple[str, ...]:
-    run = 0
-    for receipt in reversed(known):
-        if (receipt.metrics.utilisation or 0.0) < NEAR_LIMIT:
-            break
-        run += 1
-    if run < NEAR_LIMIT_RUN:
-        return ()
-    cut: Counter[str] = Counter()
-    for receipt in known[-run:]:
-        titles = {section.name: section.title for section in receipt.sections}
-        waiting = [each.section for each in receipt.omitted if each.enters_at_budget is not None]
-        cut.update(titles.get(name, name) for name in waiting if name)
-    start = f"the last {run} packets used {NEAR_LIMIT:.0%} or more of their budget"
-    if not cut:
-        return (start,)
-    title, number = min(cut.items(), key=lambda entry: (-entry[1], entry[0]))
-    return (f"{start}; enlarge {visible(title)}, where most was cut ({number:,} times), or raise --budget",)
 
 
 def _spread(ratios: Iterable[float | None]) -> Spread:

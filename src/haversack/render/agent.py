@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from haversack.render.safe import encodable, fence_for, plain
 
@@ -14,8 +15,7 @@ INSTRUCTION = (
 ALSO = "Also noted:"
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One section: whole entries, then titles of others."""
 
     name: str
@@ -24,8 +24,7 @@ class Part:
     brief: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """Everything an agent packet says."""
 
     budget: int

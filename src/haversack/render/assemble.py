@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from haversack.model import Candidate, Chosen, Omitted, Rung, Section
 from haversack.render.frame import Block, OmittedGroup, PacketInfo, Rendered, Renderer, RenderOptions

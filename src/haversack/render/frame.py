@@ -8,8 +8,9 @@ its place is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from haversack.model import Chosen, Rung, Section
 
@@ -22,8 +23,7 @@ BlockKind: TypeAlias = Literal["header", "section", "item", "close", "footer"]
 TASK_ECHO = 160
 
 
-@dataclass(frozen=True, slots=True)
-class PacketInfo:
+class PacketInfo(Struct, frozen=True):
     """What the header and the footer say. The header uses only what stays the same from task to task.
 
     `budget` is None when there is none. `short_by` is how many tokens the mandatory part lacks (0: it fits).
@@ -39,8 +39,7 @@ class PacketInfo:
     given: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OmittedGroup:
+class OmittedGroup(Struct, frozen=True):
     """Things left out of one section, how many for which reason; `first` is the path or id of the one to enter next."""
 
     section: str
@@ -50,8 +49,7 @@ class OmittedGroup:
     enters_at_budget: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class RenderOptions:
+class RenderOptions(Struct, frozen=True):
     """Choices that change bytes: shown scores, lines in the footer, the handle of the first item (None: no handles)."""
 
     scores: bool = False
@@ -59,8 +57,7 @@ class RenderOptions:
     first_number: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """One block of the text and what it shows."""
 
     kind: BlockKind
@@ -69,8 +66,7 @@ class Block:
     chosen: Chosen | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rendered:
+class Rendered(Struct, frozen=True):
     """A packet's text and the blocks it is made of, in order."""
 
     text: str

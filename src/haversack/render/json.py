@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from haversack.model import Rung, Section
 from haversack.render.frame import TASK_ECHO, OmittedGroup, PacketInfo
@@ -17,8 +18,7 @@ from haversack.render.safe import encodable, one_line, plain, visible, word
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-@dataclass(frozen=True, slots=True)
-class Json:
+class Json(Struct, frozen=True):
     """Records named by their first key: packet, section, item, given_earlier, over_budget, not_read, left_out, task."""
 
     name: str = "json"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from shlex import quote
+
+from msgspec import Struct
 
 from haversack.model import Citation, Level, Rung, Status, Unit
 from haversack.render.frame import OmittedGroup
@@ -23,8 +24,7 @@ NOTE_LIMIT = 120
 PROSE_LEVELS = (Level.SUMMARY, Level.STUB)
 
 
-@dataclass(frozen=True, slots=True)
-class Labels:
+class Labels(Struct, frozen=True):
     """The words about one item; empty strings and tuples where there is nothing to say."""
 
     cite: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from haversack.model import Level, Rung, Section
 from haversack.render.frame import TASK_ECHO, OmittedGroup, PacketInfo
@@ -11,8 +12,7 @@ from haversack.render.labels import CODE, Labels, handles, reasons_text, show_co
 from haversack.render.safe import code_span, fence_for, one_line, plain, word
 
 
-@dataclass(frozen=True, slots=True)
-class Markdown:
+class Markdown(Struct, frozen=True):
     """Whatever is not ours stands in a code span or a fence, so no content can add a heading, link, image or tag."""
 
     name: str = "markdown"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.render.safe import ELLIPSIS, one_line, visible
 
@@ -16,8 +18,7 @@ _BOX = {"top": ("┌", "┬", "┐"), "rule": ("├", "┼", "┤"), "bottom": (
 _ASCII = str.maketrans({**dict.fromkeys("┌┬┐├┼┤└┴┘", "+"), "─": "-", "│": "|", "…": "~", "✓": "ok", "✗": "!!"})
 
 
-@dataclass(frozen=True, slots=True)
-class AllocationRow:
+class AllocationRow(Struct, frozen=True):
     """One item: its path or title, level, tokens as rendered, score."""
 
     name: str
@@ -26,8 +27,7 @@ class AllocationRow:
     relevance: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class AllocationSection:
+class AllocationSection(Struct, frozen=True):
     """One section: what it was given and what it holds. `share` is its part of the available budget, 0..1."""
 
     title: str
@@ -36,8 +36,7 @@ class AllocationSection:
     rows: tuple[AllocationRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Allocation:
+class Allocation(Struct, frozen=True):
     """Everything the table shows. `used` counts the whole text; what is not in a row is headings and footer."""
 
     task: str

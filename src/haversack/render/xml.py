@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from haversack.model import Rung, Section
 from haversack.render.frame import TASK_ECHO, OmittedGroup, PacketInfo
@@ -11,8 +12,7 @@ from haversack.render.labels import Labels, handles, reasons_text, show_command,
 from haversack.render.safe import one_line, plain, word, xml_attribute, xml_text
 
 
-@dataclass(frozen=True, slots=True)
-class Xml:
+class Xml(Struct, frozen=True):
     """Well-formed XML 1.0 for any text; characters XML cannot hold become U+FFFD."""
 
     name: str = "xml"

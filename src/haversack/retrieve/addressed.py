@@ -23,7 +23,7 @@ def addressed(snapshot: Snapshot, task: Task) -> dict[str, Array]:
         modules[items] = np.maximum(modules[items], _closeness(snapshot, items))
     for term, weight in task.terms.items():
         for folder in snapshot.folders_by_plain_name.get(term, ()):
-            items = snapshot.items_below[folder]
+            items = snapshot.items_below(folder)
             folders[items] = np.maximum(folders[items], weight * _closeness(snapshot, items))
     return {"module": modules, "folder name": folders}
 
@@ -48,7 +48,7 @@ def _called(snapshot: Snapshot, parts: Sequence[str]) -> Iterable[int]:
 def _below(snapshot: Snapshot, folder: str) -> Iterable[int]:
     for path in snapshot.folders_by_plain_name.get(plain(folder.rpartition("/")[2]), ()):
         if f"/{path}".endswith(f"/{folder}"):
-            yield from snapshot.items_below[path]
+            yield from snapshot.items_below(path)
 
 
 def _closeness(snapshot: Snapshot, items: Sequence[int]) -> float:

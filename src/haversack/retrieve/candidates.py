@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from msgspec import Struct
 
 from haversack.index import relational
 from haversack.index.prepare import ID, TOUCHES
 from haversack.index.records import KIND_CODE, ROLES
-from haversack.index.segment import Array
+from haversack.index.segment import Array, distinct
 from haversack.index.snapshot import Snapshot
 from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
@@ -77,8 +77,7 @@ ROLES_ASKED_FOR: Mapping[str, tuple[Role, ...]] = {
 _changed: WeakKeyDictionary[Snapshot, dict[int, tuple[float | None, float]]] = WeakKeyDictionary()
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A unit that may matter, and the raw numbers it is scored by."""
 
     unit: Unit
@@ -86,8 +85,7 @@ class Found:
     signals: Mapping[str, float]
 
 
-@dataclass(slots=True)
-class _Mark:
+class _Mark(Struct):
     """What is known of a position beside its signals."""
 
     explicit: bool = False
@@ -222,7 +220,7 @@ def _columns(
 ) -> dict[str, Array]:
     """What speaks for each piece on its own, then how it is related to the best by that."""
     here = np.asarray(code, dtype=np.int64)
-    past = Past(snapshot, np.unique(snapshot.item_of[here]))
+    past = Past(snapshot, distinct(snapshot.item_of[here]))
     columns = evidence(snapshot, reader, task, told, code, marked, past, changes)
     return columns | kin(snapshot, reader, here, first_points(columns), past)
 

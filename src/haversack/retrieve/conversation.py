@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.index.records import KIND_CODE
 from haversack.index.units import UnitReader
@@ -32,8 +33,7 @@ MOST_BINDING: Final = 8  # statements that count as named by one task
 _HEAD: Final = re.compile(r"^(?:\[[^\]\n]{0,20}\] )?\w+: ")
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """Ids of what belongs in every packet."""
 
     newest: frozenset[str] = frozenset()

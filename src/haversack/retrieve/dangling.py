@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from haversack.index.prepare import DEFINES
 from haversack.index.terms import term_hash
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from haversack.project import Project
 
 
-@dataclass(frozen=True, slots=True)
-class Dangling:
+class Dangling(Struct, frozen=True):
     """Where something is mentioned that is not there."""
 
     path: str

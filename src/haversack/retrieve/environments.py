@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
+from msgspec.structs import replace
+
 from haversack.model import Task
+from haversack.patterns import lazily
 from haversack.retrieve.candidates import Found
 from haversack.sources.deployment.environments import NAME
 
 MOST_NAMED: Final = 3  # differences; a project with more environments than that has one the task means
 _MEANT: Final = {
-    "production": re.compile(r"(?i)\b(?:production|prod|prd)\b"),
-    "staging": re.compile(r"(?i)\b(?:staging|stg|uat|preprod)\b"),
+    "production": lazily(r"(?i)\b(?:production|prod|prd)\b"),
+    "staging": lazily(r"(?i)\b(?:staging|stg|uat|preprod)\b"),
 }
-_SET_AGAINST: Final = re.compile(
+_SET_AGAINST: Final = lazily(
     r"(?i)\b(?:local(?:ly|host)?|on (?:my|our) machines?|in dev(?:elopment)?|only|but not|differ\w*|unlike|whereas)\b"
 )
 

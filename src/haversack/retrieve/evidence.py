@@ -6,9 +6,9 @@ Everything is relative to the best of the code for this task, so that one set of
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from haversack.index.records import KINDS, ROLES
 from haversack.index.segment import Array
@@ -33,8 +33,7 @@ TOLD_ROLES = tuple(role for role in ROLES if role is not Role.SOURCE)
 TOLD_KINDS = ("file", "class", "method", "type", "constant", "block")
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """What the views say of a task before anything is looked at closely."""
 
     signals: Signals

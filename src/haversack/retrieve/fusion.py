@@ -7,9 +7,9 @@ Scores are fused, not ranks: on docstring-to-function retrieval rank fusion of B
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from haversack.index.lexical import Weighed, ask, presence, weigh
 from haversack.index.prepare import NAME, PATH
@@ -22,8 +22,7 @@ from haversack.index.snapshot import Snapshot
 LEAST_NEAR = 0.25
 
 
-@dataclass(frozen=True, slots=True)
-class ViewWeights:
+class ViewWeights(Struct, frozen=True):
     """What each signal counts when all are scaled to 0..1: our choice, to be measured on the development tasks."""
 
     body: float = 0.40
@@ -33,8 +32,7 @@ class ViewWeights:
     semantic: float = 0.15
 
 
-@dataclass(frozen=True, slots=True)
-class Signals:
+class Signals(Struct, frozen=True):
     """Every signal scaled to 0..1 over all positions but those of conversations, and their weighted mean."""
 
     body: Array

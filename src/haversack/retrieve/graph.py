@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from haversack.errors import NotFoundError
 from haversack.index import relational, symbolic
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 SHOWN = 50  # of each kind; a name used everywhere is not explained by its thousandth use
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbourhood:
+class Neighbourhood(Struct, frozen=True):
     """Units in the order of path and line; files as paths."""
 
     symbol: str

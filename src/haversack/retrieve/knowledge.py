@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.errors import UsageError
 from haversack.index.read import MOST_UNITS
@@ -13,7 +15,7 @@ from haversack.index.units import UnitReader
 from haversack.model import Problem, Status, Unit
 from haversack.retrieve.liveness import judged, known
 from haversack.sources.docs.conventions import convention_of
-from haversack.sources.knowledge.cut import inside
+from haversack.sources.knowledge import inside
 from haversack.sources.knowledge.dates import moment
 
 if TYPE_CHECKING:
@@ -29,8 +31,7 @@ CLOSED = ("done", "skipped")
 TEXTS = (".md", ".markdown", ".txt", ".jsonl")  # a knowledge folder may hold keys and databases, too
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One piece of knowledge. `kind` is the unit's, except that a decision record's file is an "adr"."""
 
     unit: Unit

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from posixpath import dirname
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.errors import OutsideProjectError
 from haversack.index.prepare import DEFINES, TOUCHES, USES
@@ -31,8 +33,7 @@ _IDENTIFIER = re.compile(r"(?=.{5,60}$)(?:[a-zA-Z]\w*_\w+|[A-Za-z][a-z0-9]+[A-Z]
 _DEFINING = "(?:def|class|func|function|fn|type|struct|interface|enum|trait|const|var|let|module)"
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """What exists in one state of the project."""
 
     snapshot: Snapshot

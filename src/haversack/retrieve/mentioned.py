@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from msgspec.structs import replace
 
 from haversack.index.prepare import USES
 from haversack.index.relational import COMMON_NAME
+from haversack.index.segment import Array, distinct
 from haversack.index.symbolic import defined
 from haversack.index.terms import term_hash
 from haversack.model import Features, Task, Unit
 from haversack.sources.docs.mentions import codes
 
 if TYPE_CHECKING:
-    from haversack.index.segment import Array
     from haversack.index.snapshot import Snapshot
     from haversack.index.units import UnitReader
 
@@ -62,10 +62,7 @@ def _elsewhere(snapshot: Snapshot, position: int, users: Sequence[Array]) -> int
     some = [each for each in users if len(each)]
     if not some:
         return 0
-    positions = some[0]
-    if len(some) > 1:  # without np.unique, whose first use loads a tenth of numpy anew
-        joined = np.sort(np.concatenate(some))
-        positions = joined[np.append(True, joined[1:] != joined[:-1])]
+    positions = some[0] if len(some) == 1 else distinct(np.concatenate(some))
     return int((snapshot.item_of[positions] != snapshot.item_of[position]).sum())
 
 

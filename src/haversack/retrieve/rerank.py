@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from hashlib import blake2b
 from math import log2
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+from msgspec import Struct, field
 
 from haversack.errors import ModelError
 from haversack.index.embed import to_length_one
@@ -44,8 +44,7 @@ class Encodes(Protocol):
     def embed(self, texts: Sequence[str]) -> Array: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Again:
+class Again(Struct, frozen=True):
     """New alignments by position, and what the receipt says: who looked, or why nobody did."""
 
     alignments: Mapping[int, float] = field(default_factory=dict)

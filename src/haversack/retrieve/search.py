@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
+from msgspec import Struct
 
 from haversack.errors import UsageError
 from haversack.index import relational, scan, symbolic
@@ -34,8 +34,7 @@ EXACT_NAME_BONUS = 1.0  # a query that is a symbol's name means that symbol
 LOOKED_PAST = 4  # hits looked at for each that is wanted, where a time is asked for
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """A unit that answers, how well, and by which signals."""
 
     unit: Unit
@@ -45,8 +44,7 @@ class Hit:
     snippet: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
+class Filters(Struct, frozen=True):
     """What a hit must be."""
 
     kind: str | None = None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from haversack.errors import NotFoundError, OutsideProjectError
 from haversack.index import symbolic
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from haversack.project import Project
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """The text as it is on disk now (redacted), where it stands, and what else the words could have meant."""
 
     title: str

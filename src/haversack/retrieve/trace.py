@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from haversack.errors import NotFoundError
 from haversack.index import symbolic
@@ -31,8 +32,7 @@ _CONTEXT = re.compile(r"\b(decision|learning|task|convention):(\d{1,5})\b")
 ORDER = ("decision", "learning", "adr", "rule", "convention", "task", "requirement", "document", "commit")
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True):
     """A unit that bears on the code, what kind of thing it is, and what led there."""
 
     unit: Unit

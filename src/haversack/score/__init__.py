@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from haversack.model import FACTORS, Features, Scored, Unit
 from haversack.score import factors as _factors
@@ -33,8 +33,7 @@ __all__ = [
 _FUNCTIONS = tuple((name, getattr(_factors, name)) for name in FACTORS)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One line of an explanation: a factor, its value, its weight, and the points it adds to the score."""
 
     factor: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 DAY = 86_400.0
 
@@ -15,8 +16,7 @@ class Curve(Protocol):
     def __call__(self, age_seconds: float | None) -> float: ...
 
 
-@dataclass(frozen=True, slots=True)
-class HalfLife:
+class HalfLife(Struct, frozen=True):
     """Halves every `days` down to `floor`; `unknown` when there is no date."""
 
     days: float
@@ -31,8 +31,7 @@ class HalfLife:
         return self.floor + (1.0 - self.floor) * math.exp2(-max(0.0, age_seconds) / (self.days * DAY))
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
+class Steps(Struct, frozen=True):
     """A fixed value up to each number of whole days, `older` after the last."""
 
     steps: tuple[tuple[int, float], ...]
@@ -47,8 +46,7 @@ class Steps:
         return self.older
 
 
-@dataclass(frozen=True, slots=True)
-class Linear:
+class Linear(Struct, frozen=True):
     """Falls in a straight line to nothing after `days`; no date counts as nothing."""
 
     days: float

@@ -7,8 +7,10 @@ the sum is capped at 1. `scale` replaces the sum of weights where a seed's own f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, get_args
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from haversack.errors import ConfigError
 from haversack.model import FACTORS, Role, Status
@@ -57,8 +59,7 @@ RECENCY: Mapping[str, Curve] = {
 OTHER_SOURCE = HalfLife(30, floor=0.3)  # a source nobody has described: in the middle
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(Struct, frozen=True):
     """How the factors of a candidate become one number."""
 
     name: str

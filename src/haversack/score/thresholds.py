@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from haversack.model import Level
 
@@ -34,8 +35,7 @@ LEVEL_OF_TIER: Mapping[Tier, Level] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TierThresholds:
+class TierThresholds(Struct, frozen=True):
     """The scores at which a candidate becomes primary, supporting, or is included at all (seed 001)."""
 
     primary: float = 0.7

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+
+from msgspec import Struct
 
 from haversack.model import Citation, Problem, Role, Unit
 
@@ -15,8 +16,7 @@ CAUTION: Final = "caution"
 """The key under which a unit's metadata says what its reader must know; the receipt of a packet repeats it."""
 
 
-@dataclass(frozen=True, slots=True)
-class TextFile:
+class TextFile(Struct, frozen=True):
     """A project file, decoded and redacted, as a file source gets it."""
 
     path: str
@@ -28,16 +28,14 @@ class TextFile:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """One thing a source can read. The fingerprint changes when the thing does."""
 
     key: str
     fingerprint: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """What one item holds.
 
     `fingerprint` is what the item is known by from now on, where only reading could tell (how far a growing file was
@@ -50,8 +48,7 @@ class Reading:
     fingerprint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """What is new or different since `known`, and what is gone."""
 
     changed: tuple[Item, ...] = ()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
 from importlib import import_module
+
+from msgspec import Struct, field
 
 from haversack.model import Problem
 from haversack.sources.protocol import Compressor, FileSource, SourceAdapter
@@ -33,8 +34,7 @@ BUILT_IN: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
+class Sources(Struct, frozen=True):
     """The sources in use and what was wrong with others."""
 
     files: tuple[FileSource, ...]

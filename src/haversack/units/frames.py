@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.patterns import lazily
 
@@ -78,8 +79,7 @@ _INSTALLED: Final = lazily(
 _SCHEME: Final = lazily(r"^(?:file|webpack|webpack-internal|app|rollup|vite|http|https)://(?:/\.?/?|[^/]*/)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """A place a trace or a message names; line 0 and no function when it does not say."""
 
     path: str

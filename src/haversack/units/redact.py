@@ -8,23 +8,22 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from haversack.patterns import lazily
 from haversack.units.secret_rules import RULES, is_inside_word
 from haversack.units.secret_values import has_digit, is_plausible
 
 
-@dataclass(frozen=True, slots=True)
-class Redacted:
+class Redacted(Struct, frozen=True):
     """The text without its secrets, and the kind of each secret in order of appearance."""
 
     text: str
     found: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """A secret's place. Of two that overlap, the lower rank names the kind."""
 
     start: int

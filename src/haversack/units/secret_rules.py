@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from haversack.patterns import lazily
 from haversack.units.secret_names import ABOUT
@@ -112,8 +113,7 @@ def _always(_: re.Match[str]) -> bool:
 # -- the rules -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One kind of secret. The group `secret` is what is taken out. Earlier rules name a secret more closely."""
 
     kind: str

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.patterns import lazily
 
 DEEPEST: Final = 40  # levels of nesting that are told apart; what is deeper counts as this deep
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A key or list item. `start` and `end` are where its own value stands in the text, without quotes; equal when
     it has none. Lines count from 0; `last` is the last line of its value, not of what is nested below it."""
 

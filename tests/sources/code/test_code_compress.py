@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from haversack.model import Anatomy, Role, Span, Unit
 from haversack.sources.code.compress import light

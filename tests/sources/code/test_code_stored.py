@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from code_cases import LANGUAGES, text_of, units_of
+from msgspec.structs import replace
 
 from haversack.index.records import decode_units, encode_units
 from haversack.model import Level, Unit

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 
 import click
+from msgspec import to_builtins
 
 from haversack.cli.output import allocation, problems, write, write_json
 from haversack.cli.session import Session, Verb
@@ -26,7 +26,7 @@ def command(session: Session, request: Request) -> None:
         request.add_logs(haversack)
         packet = haversack.budget(request.task, include=request.include, exclude=request.exclude, pin=request.pin)
     if session.json:
-        write_json(asdict(allocation_of(packet.receipt)))
+        write_json(to_builtins(allocation_of(packet.receipt)))
         return
     write(allocation(packet.receipt, sys.stdout))
     problems(packet.receipt.problems)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import asdict
 
 from haversack.cli.output import safe, write, write_json
 from haversack.cli.session import Session, Verb

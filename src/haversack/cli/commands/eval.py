@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import to_builtins
 
 from haversack.cli.output import columns, dim, note, problems, problems_json, write, write_json
 from haversack.cli.session import Session, Verb
@@ -65,8 +65,8 @@ def _bar(at: AtBudget) -> str:
 
 def _json(found: Evaluation) -> dict[str, object]:
     return {
-        "budgets": [asdict(at) for at in found.budgets],
+        "budgets": [to_builtins(at) for at in found.budgets],
         "first": found.first,
-        "tasks": [asdict(task) for task in found.tasks],
+        "tasks": [to_builtins(task) for task in found.tasks],
         "problems": problems_json(found.problems),
     }

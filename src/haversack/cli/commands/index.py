@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import to_builtins
 
 from haversack.cli.output import dim, problems, problems_json, size_text, write, write_json
 from haversack.cli.session import Session, Verb
@@ -31,7 +31,7 @@ def command(session: Session, rebuild: bool) -> None:
         _log(report)
     if session.json:
         found = problems_json(report.problems)
-        write_json({**asdict(report), "changed": report.changed, "folder": folder, "problems": found})
+        write_json({**to_builtins(report), "changed": report.changed, "folder": folder, "problems": found})
         return
     # What was read is files and commits; the first number is files only.
     write(f"{report.files:,} files, {report.units:,} units; {report.read:,} items read, {report.gone:,} gone")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 import click
+from msgspec import to_builtins
 
 from haversack.cli.output import columns, problems, problems_json, size_text, write_json
 from haversack.cli.session import Session, Verb
@@ -20,7 +19,7 @@ def command(session: Session) -> None:
     with session.open() as haversack:
         status = haversack.status()
     if session.json:
-        write_json({**asdict(status), "fresh": status.fresh, "problems": problems_json(status.problems)})
+        write_json({**to_builtins(status), "fresh": status.fresh, "problems": problems_json(status.problems)})
         return
     sizes = status.sizes
     changed, gone = len(status.changed), len(status.gone)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 import click
+from msgspec.structs import asdict
 
 from haversack.cli.output import bold, dim, note, problems_json, safe, write, write_json
 from haversack.cli.session import Session, Verb

@@ -6,9 +6,10 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from haversack.errors import UsageError
 from haversack.memory.imports.found import Found, foreign_id, shortened

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import blake2b
+
+from msgspec import Struct
 
 from haversack.memory.nouns import Memory, Record, Reward
 from haversack.model import Problem
@@ -12,8 +13,7 @@ LONGEST = 20_000
 """Characters kept of one text of another tool: transcripts of whole sessions stand in some of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """One thing that was read: exactly one of these, or a problem in its place."""
 
     memory: Memory | None = None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from haversack.model import Level, Span, Unit
 from haversack.pack.levels.compressed import compressed

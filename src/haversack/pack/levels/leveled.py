@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.model import Level, Span
 
@@ -46,8 +48,7 @@ def level_for(share: float) -> Level:
     return Level.LIGHT if share > LIGHT_ABOVE else Level.DETAILED if share > MEDIUM_ABOVE else Level.SUMMARY
 
 
-@dataclass(frozen=True, slots=True)
-class Leveled:
+class Leveled(Struct, frozen=True):
     """A unit's text at one level. `span` is the lines it stands for; `elided` says that some are not shown."""
 
     level: Level
@@ -68,8 +69,7 @@ MODIFIED: Final = "last modified"
 LINES: Final = "line count"
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """Tokens per level at most, -1 for no limit; what stays in detail when bodies go; what a stub says."""
 
     full: int = -1
@@ -92,8 +92,7 @@ class Limits:
         return int(getattr(self, level.value))
 
 
-@dataclass(frozen=True, slots=True)
-class StubInfo:
+class StubInfo(Struct, frozen=True):
     """What is known of a unit without its text. `path` is where it can be opened; `modified` is seconds since 1970."""
 
     path: str

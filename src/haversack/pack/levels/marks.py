@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 ELLIPSIS: Final = "…"
 
@@ -29,8 +30,7 @@ _SYNTAX: Final = (
 _COMMENTS: Final = {lang: comment for comment, langs in _SYNTAX for lang in langs.split()}
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(Struct, frozen=True):
     """How left-out lines are marked: by comment syntax, and by line number when the text has lines of a file."""
 
     before: str = ""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
 
 from haversack.model import Unit
 from haversack.pack.levels.blocks import Block, blocks
@@ -21,8 +22,7 @@ TextKind: TypeAlias = Literal["code", "prose", "change", "plain"]
 _LINE_SOURCES: Final = frozenset({"code", "logs", "deployment", "environments", "ci"})
 
 
-@dataclass(frozen=True, slots=True)
-class Material:
+class Material(Struct, frozen=True):
     """The text as it may be shown, its lines with their true numbers, and where it speaks of the task.
 
     `text` and `lines` hold what levels look at; `last` is the number of the unit's last line, seen or not. `within` are

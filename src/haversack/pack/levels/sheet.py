@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
+
+from msgspec import Struct, field
 
 from haversack.pack.levels.fit import cut_lines, cut_text
 from haversack.pack.levels.leveled import Count
@@ -42,8 +43,7 @@ class Drawing(NamedTuple):
 NOTHING: Final = Drawing("", 0, True)
 
 
-@dataclass(slots=True)
-class Sheet:
+class Sheet(Struct):
     """Lines of a text, what to show for each, and which matter. A line whose `shown` is None is told by the one above.
 
     `more` is how many lines follow that were not looked at; `partial` says that some line is not shown whole.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.patterns import lazily
 
@@ -17,8 +18,7 @@ MOST_TERMS: Final = 64  # by weight; a pasted log as a task must not cost a scan
 _ACCENTED: Final = lazily("[\xc0-\u024f]")
 
 
-@dataclass(frozen=True, slots=True)
-class Hits:
+class Hits(Struct, frozen=True):
     """Where the terms stand in a text: positions in order, and which term stands at each."""
 
     terms: Terms
@@ -51,8 +51,7 @@ class Hits:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Struct, frozen=True):
     """The task's words with their weights, prepared for many texts. Stems match every word that begins with them."""
 
     needles: tuple[tuple[str, float], ...]

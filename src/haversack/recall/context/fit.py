@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from haversack.recall.context.nouns import ContextItem, Piece
 from haversack.recall.sizes import ELLIPSIS, Count, clip
@@ -14,8 +15,7 @@ ROUNDS = 4  # of giving what is left to the others; most is given in the first
 DOTS = "..."
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
+class Fitted(Struct, frozen=True):
     """A piece as it will be shown and what that costs."""
 
     piece: Piece

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
+from msgspec import Struct
+
 from haversack.errors import HaversackError, UsageError
 from haversack.model import Problem
 
@@ -22,8 +24,7 @@ class InvalidContextTypeError(ContextAssemblyError, UsageError):
     exit_code = 2
 
 
-@dataclass(frozen=True, slots=True)
-class ContextItem:
+class ContextItem(Struct, frozen=True):
     """A single piece of context from any source: memory, code, experience, value or commit."""
 
     source: str
@@ -32,8 +33,7 @@ class ContextItem:
     metadata: Meta
 
 
-@dataclass(frozen=True, slots=True)
-class FormattedContext:
+class FormattedContext(Struct, frozen=True):
     """Context ready to be given to an agent.
 
     `token_count` is the count of `markdown`; `exceeded` says that a soft limit was passed; `problems` name sources that
@@ -71,6 +71,7 @@ class FormattedContext:
         }
 
 
+# No Struct: those compare all they have, and what a piece says beside its text makes no other piece of it.
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A hit before it is fitted: what stands before the text, the text that may be cut, what closes it, the note."""

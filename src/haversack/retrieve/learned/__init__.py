@@ -7,14 +7,14 @@ examples see the very past that comes before them, and more of the evidence.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import ModuleType
+
+from msgspec import Struct
 
 from haversack.retrieve.learned import first, fresh, last
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(Struct, frozen=True):
     """A weight for each piece of evidence, and a layer of bends."""
 
     weights: Mapping[str, float]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.index.terms import stem
 from haversack.patterns import lazily
@@ -57,8 +58,7 @@ def _nouns() -> frozenset[str]:
     return frozenset([*map(stem, ENGLISH_NOUNS.split()), *KOREAN_NOUNS.split()])
 
 
-@dataclass(frozen=True, slots=True)
-class Complexity:
+class Complexity(Struct, frozen=True):
     """The score in 0..1 and the factors it is made of, each 0..1."""
 
     score: float

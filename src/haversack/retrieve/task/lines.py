@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.patterns import lazily
 from haversack.retrieve.task import template
@@ -36,8 +37,7 @@ class Zone(StrEnum):
     ENVIRONMENT = "environment"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line that is not boilerplate."""
 
     text: str

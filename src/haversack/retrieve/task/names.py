@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from haversack.index.stopwords import KEYWORDS, STOP_WORDS
 from haversack.patterns import lazily
@@ -82,8 +83,7 @@ _MESSAGE: Final = lazily(
 )
 
 
-@dataclass(slots=True)
-class Names:
+class Names(Struct):
     """What was found, each in order of first mention; identifiers with their strength."""
 
     identifiers: dict[str, float] = field(default_factory=dict)

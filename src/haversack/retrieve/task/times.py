@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.patterns import lazily
 from haversack.retrieve.task.depth_words import TIMELY
@@ -20,8 +21,7 @@ MOST_TEXT: Final = 5_000  # characters; who means a time says so early
 LONGEST_SPAN: Final = 36_500  # days; more is a slip of the pen
 
 
-@dataclass(frozen=True, slots=True)
-class Times:
+class Times(Struct, frozen=True):
     """The bounds, if any, and whether time is spoken of at all."""
 
     after: float | None = None

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """A definition. Lines are 1-based and inclusive; `start` includes decorators and the comment glued above it.
 
     `signature` is the declaration's text on one line. `body_start`..`body_end` are the lines that may be elided
@@ -33,8 +32,7 @@ class Node:
     names: tuple[str, ...] = ()  # all that a group of constants defines
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Struct, frozen=True):
     """All definitions of one file in order of appearance, and what stands outside them."""
 
     lang: str

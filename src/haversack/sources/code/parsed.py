@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from haversack.sources.code.grammar import MOST_BYTES, errors, parse
 from haversack.sources.code.languages import dialect
@@ -28,8 +29,7 @@ _SCRIPTS = {
 }  # fmt: skip
 
 
-@dataclass(slots=True)
-class Parsed:
+class Parsed(Struct):
     """Definitions with the language each is written in, and what stands around them."""
 
     lang: Lang  # of what stands outside definitions

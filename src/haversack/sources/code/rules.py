@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Syntax
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     Bodying: TypeAlias = str | tuple[str, ...] | Callable[[View, Syntax], Syntax | None]  # a field, types of child, how
 
 
-@dataclass(frozen=True, slots=True)
-class Define:
+class Define(Struct, frozen=True):
     """A node that defines something. `members`: what its body defines belongs to it."""
 
     kind: Literal["class", "type", "function", "block"]
@@ -29,15 +29,13 @@ class Define:
     is_test: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Constants:
+class Constants(Struct, frozen=True):
     """A node that gives names to values; neighbours become one group."""
 
     names: Callable[[View, Syntax], tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Inside:
+class Inside(Struct, frozen=True):
     """A node that only holds others: a namespace, an `#ifdef`, the arms of an `if`."""
 
     body: Bodying = ()
@@ -45,25 +43,21 @@ class Inside:
     is_test: Callable[[tuple[str, ...]], bool] | None = None  # told from the marks above it
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+class Import(Struct, frozen=True):
     """A node that names other modules."""
 
     modules: Callable[[str], tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Struct, frozen=True):
     """A node without meaning to the machine."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """A decorator, annotation or attribute: beside what it marks, before it, or among its modifiers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(Struct, frozen=True):
     """A node that holds code the grammar does not look into, walked on its own; its tag may say the language."""
 
     held: str = "raw_text"
@@ -78,8 +72,7 @@ if TYPE_CHECKING:
 NOTHING = re.compile(r"(?!)")
 
 
-@dataclass(frozen=True, slots=True)
-class Lang:
+class Lang(Struct, frozen=True):
     """All that is particular about one language."""
 
     grammar: str

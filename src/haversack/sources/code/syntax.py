@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from haversack.sources.code.languages import dialect
 from haversack.sources.code.outline import Node, Outline
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from haversack.sources.code.walk import Draft
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """An outline, and the text that is each definition's own: without the definitions inside it."""
 
     outline: Outline

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from types import FunctionType
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from haversack.sources.code.bases import bases
 from haversack.sources.code.prose import comment_text, docstring_text, one_line
@@ -28,8 +29,7 @@ BODY_OPENS = frozenset(("{", "=", "do", "->", "=>", "(", "["))
 BODY_CLOSES = frozenset(("}", "end", ")", "]"))
 
 
-@dataclass(slots=True)
-class Draft:
+class Draft(Struct):
     """A definition on its way to becoming a node; `names` are all that it defines."""
 
     kind: str
@@ -49,8 +49,7 @@ class Draft:
     bases: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class Lead:
+class Lead(Struct):
     """Comments and marks on neighbouring lines, which belong to what follows on the next."""
 
     start: int = 0
@@ -59,8 +58,7 @@ class Lead:
     marks: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Group:
+class Group(Struct):
     """Constants that will be one node."""
 
     start: int
@@ -71,8 +69,7 @@ class Group:
     text: tuple[int, int]
 
 
-@dataclass(slots=True)
-class Frame:
+class Frame(Struct):
     """Siblings being walked, and what they belong to."""
 
     rest: Iterator[Syntax]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from haversack.project.find import Project, Repository, find_repository
 
@@ -16,8 +17,7 @@ WITH_DIFF, WITHOUT_DIFF = "d", "n"
 FAILED = "failed:"
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """One root's history. `scope` limits it to the root when the repository is larger."""
 
     root: Path

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from haversack.project.git import git, stream
 
@@ -26,8 +27,7 @@ _SHAPE = ("--no-show-signature", "--no-notes", "--diff-merges=off", "--encoding=
 _STATUS = re.compile(rb"[ACDMRTUXB][0-9]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One file of a commit: its path then, its path today, and the path it had before when the commit renamed it."""
 
     path: str
@@ -35,8 +35,7 @@ class Change:
     before: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(Struct, frozen=True):
     """What `git log` says about a commit. Of its changes the first `MAX_FILES` are kept; `total` counts them all."""
 
     sha: str
@@ -47,8 +46,7 @@ class Commit:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class Churn:
+class Churn(Struct, frozen=True):
     """How many lines a commit changed, when that could be counted, and the beginning of how."""
 
     insertions: int | None
@@ -57,8 +55,7 @@ class Churn:
     cut: bool
 
 
-@dataclass(slots=True)
-class Names:
+class Names(Struct):
     """What files of the past are called today, learnt while walking back in time."""
 
     _today: dict[str, str] = field(default_factory=dict)

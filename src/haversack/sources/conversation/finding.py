@@ -6,9 +6,10 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field
 
 from haversack.sources.conversation.agents import FORMATS, STORES
 from haversack.sources.conversation.database import stamp_of as database_stamp
@@ -26,8 +27,7 @@ GONE: Final = "-"  # the fingerprint of what is no longer there and goes with th
 RACY_NS: Final = 2_000_000_000  # a folder that changed this lately may change again within one tick of its clock
 
 
-@dataclass(slots=True)
-class Known:
+class Known(Struct):
     """What the index holds of this source, sorted by transcript."""
 
     heads: dict[str, str] = field(default_factory=dict)

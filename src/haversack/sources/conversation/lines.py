@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import BinaryIO, Final
+
+from msgspec import Struct
 
 BLOCK: Final = 1 << 20
 # Transcripts carry pictures and whole files in one line; what is longer than this is no message anybody wrote.
 LONGEST_LINE: Final = 16 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line: its number, where it ends, its bytes (None when it is too long), whether a line break ended it."""
 
     number: int

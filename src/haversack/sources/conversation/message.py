@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 NAME: Final = "conversation"
 USER: Final = "user"
@@ -13,8 +14,7 @@ SUMMARY: Final = "summary"
 """A model's summary of what came before, which agents write when a conversation gets too long."""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """What one record of a transcript says; empty text where it only keeps the books.
 
     `parent` is the record it follows, `group` tells records that are parts of one message.
@@ -29,8 +29,7 @@ class Said:
     cwd: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """Something that was said. `first` and `last` are lines of the file; a database has `pointer` instead."""
 
     role: str
@@ -41,8 +40,7 @@ class Message:
     pointer: str = ""
 
 
-@dataclass(slots=True)
-class Counts:
+class Counts(Struct):
     """What was passed over while reading, and why."""
 
     records: int = 0

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from haversack.errors import SourceError
 from haversack.project.find import find_repository, read_short
@@ -22,8 +23,7 @@ SMALL_FILE = 8192
 MOST_WORKTREES = 200
 
 
-@dataclass(frozen=True)
-class Places:
+class Places(Struct, frozen=True, dict=True):
     """The folders of every agent, under one home; with a home given, variables of the environment do not count."""
 
     project: Project

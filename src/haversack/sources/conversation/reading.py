@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from haversack.errors import SourceError
 from haversack.model import Problem, Unit
@@ -32,8 +33,7 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Settled).decode
 
 
-@dataclass(slots=True)
-class _State:
+class _State(Struct):
     """What is settled so far, by key, and what the index has of it."""
 
     before: dict[str, str] = field(default_factory=dict)

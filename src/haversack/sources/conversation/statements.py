@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.sources.conversation.message import ASSISTANT, USER, Message
 from haversack.sources.conversation.spoken import sentences
@@ -96,8 +97,7 @@ _ASKED: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """Something that was settled, in the words it was settled with."""
 
     kind: str

@@ -8,15 +8,15 @@ again or denied, one thing named as replaced ("instead of X"), and a change of m
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.patterns import lazily
 from haversack.project.languages import words as word_set
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(Struct, frozen=True):
     """Sorted words: what it is about, what is chosen, for what, what is refused; and whether it says it is a change."""
 
     about: tuple[str, ...] = ()

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from typing import BinaryIO, Final
 
 import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from haversack.errors import SourceError
 from haversack.model import Problem
@@ -26,8 +27,7 @@ UNPACKED: Final = ".zst"
 LINES_NAMED: Final = 3  # in a problem; the rest is a number
 
 
-@dataclass(slots=True)
-class Outcome:
+class Outcome(Struct):
     """What reading a transcript gave. `ours` is False when it turned out to be another project's."""
 
     messages: list[Message] = field(default_factory=list)
@@ -91,8 +91,7 @@ def _whole(path: str, form: Format, file: BinaryIO, stamp: str) -> Outcome:
     return Outcome(kept, mark, again=True, problems=tuple(_problems(path, counts)))
 
 
-@dataclass(slots=True)
-class _Record:
+class _Record(Struct):
     said: Said
     line: int
 

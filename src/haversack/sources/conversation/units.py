@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.model import Citation, MetaValue, Role, Span, Status, Unit
 from haversack.sources.conversation.message import NAME, Message
@@ -23,8 +25,7 @@ _BETWEEN: Final = "\n\x1e\n"  # joins messages to be redacted at once: one call 
 _SPACES: Final = re.compile(r"\s+")
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Whose messages these are: the agent, the file or database, the session; the path as citations show it."""
 
     agent: str

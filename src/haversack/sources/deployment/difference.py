@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.sources.protocol import TextFile
 from haversack.units import deployed
@@ -20,8 +21,7 @@ _BLOCK_START: Final = re.compile(r'(?P<head>[a-z_]+(?:[ \t]+"[^"\n]+")*)[ \t]*\{
 _IGNORED: Final = frozenset({"apiVersion", "kind"})
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(Struct, frozen=True):
     """A value and where it stands; `shown` is masked text if it is a secret."""
 
     shown: str
@@ -33,8 +33,7 @@ class Leaf:
         return _HIDDEN in self.shown
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One key that is not the same on both sides."""
 
     key: str

@@ -7,7 +7,6 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
 from haversack.model import Citation, MetaValue, Problem, Role, Span, Unit
-from haversack.sources.deployment.difference import MOST_DIFFERENCES, Change, changes, hidden_in_both, leaves
 from haversack.sources.deployment.places import Pair, pairs
 from haversack.sources.protocol import Changes, Compressor, Item, Reading, TextFile
 from haversack.units import deployed
@@ -15,6 +14,7 @@ from haversack.units.ids import unit_id
 
 if TYPE_CHECKING:
     from haversack.project import Project, Stamp
+    from haversack.sources.deployment.difference import Change
 
 NAME: Final = "environments"
 MOST_HIDDEN: Final = 40  # names of secrets that both sides have, in one unit
@@ -93,6 +93,9 @@ def _fingerprint(pair: Pair, files: Mapping[str, Stamp]) -> str:
 
 
 def _unit(pair: Pair, before: Sequence[TextFile], after: Sequence[TextFile]) -> Unit | None:
+    # What only new files need.
+    from haversack.sources.deployment.difference import MOST_DIFFERENCES, changes, hidden_in_both, leaves
+
     old, new = leaves(before), leaves(after)
     found = changes(old, new, overlay=pair.overlay) if old and new else []
     if not found:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from haversack.model import MetaValue
 from haversack.units.yaml_lines import DEEPEST, Entry
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """Lines `first`..`last` (from 1, both included). There is no place for a secret's value: `secrets` are names."""
 
     first: int

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.units import deployed
 
@@ -36,8 +37,7 @@ MOST_FILES: Final = 60  # of one side of a comparison of folders
 MOST_PAIRS: Final = 200  # comparisons of one project
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """Two environments' files for the same thing. An overlay says only what is different from what it lies over."""
 
     subject: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from haversack.model import Citation, Unit
 from haversack.sources.deployment.piece import Piece, grouped

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.sources.docs.headings import Heading, fence_end, headings
 
@@ -14,8 +15,7 @@ DEEPEST: Final = 12  # headings of reStructuredText can nest without end; deeper
 PATH_SEPARATOR: Final = " > "
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """Lines `first`..`last` (0-based, both ends included) under a heading; `path` is empty above the first one.
 
     `parent` is the index of the enclosing heading's first piece, -1 at the top. `part` counts from 1.

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from haversack.model import MetaValue
+from haversack.patterns import lazily
 
 PREFIX: Final = "front."
 MOST_KEYS: Final = 40  # front matter is a handful of keys; more is a data file in disguise
 LONGEST_VALUE: Final = 400
 MOST_LINES: Final = 200
 
-_KEY: Final = re.compile(r"([\w.-]{1,60})[ \t]*:(?:[ \t]+(.*))?$")
-_ITEM: Final = re.compile(r"[ \t]*-[ \t]+(.*)$")
+_KEY: Final = lazily(r"([\w.-]{1,60})[ \t]*:(?:[ \t]+(.*))?$")
+_ITEM: Final = lazily(r"[ \t]*-[ \t]+(.*)$")
 
 
 def front_matter(lines: Sequence[str]) -> tuple[int, dict[str, MetaValue]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.patterns import lazily
 
@@ -34,8 +35,7 @@ _TAG: Final = lazily(r"</?[A-Za-z][^<>]*>")
 _EMPHASIS: Final = lazily(r"(\*\*|__|\*)(\S(?:[^*_]*\S)?)\1")
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """A heading: its lines (0-based, both ends included), its depth from 1, its words without markup."""
 
     first: int

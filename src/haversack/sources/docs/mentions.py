@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from posixpath import dirname, join, normpath
 from typing import Final
 
+from msgspec import Struct
+
+from haversack.patterns import lazily
 from haversack.sources.docs.refs import FILE_ENDINGS, LONGEST_REF, MOST_REFS, mentions
 
 EDGES: Final = ("implements", "architecture", "nfr", "tests", "source", "depends", "security", "agent", "command")
@@ -21,7 +22,7 @@ _CODES: Final = (
 )
 # One pass over the text; each alternative is one way people write such a thing. The first takes runs of plain words at
 # once, which is most of any text and points at nothing.
-_PATTERN: Final = re.compile(
+_PATTERN: Final = lazily(
     r"(?<!\S)(?:(?:[A-Za-z]?[a-z']*[.,;:!?)*]*|[-=|>*#]+)[ \n]+)++"
     rf"|(?<![\w@./`-])@(?:(?P<edge>{'|'.join(EDGES)}):?[ \t]+@)?(?P<at>{_PATH})(?:#(?P<part>[\w.-]*\w))?"
     r"|(?<![\w/@.:+-])(?P<path>(?:[\w.+-]+/)*[\w.+-]+\.[A-Za-z][A-Za-z0-9]{0,7})(?![\w/])"
@@ -65,17 +66,16 @@ _NO_TICKET: Final = frozenset(
         "XML",
     ]
 )
-_CODE: Final = re.compile(_CODES)
+_CODE: Final = lazily(_CODES)
 # What every such thing has in it: a separator, a number after a dash, an ending, or a capital inside.
-_POINTING: Final = re.compile(r"[/#@_]|\(\)|\.[A-Za-z]|-\d|[a-z][A-Z]|ADR")
+_POINTING: Final = lazily(r"[/#@_]|\(\)|\.[A-Za-z]|-\d|[a-z][A-Z]|ADR")
 MEMO_WORDS: Final = 1 << 16  # some 10 MB at most; then it starts anew
 LONGEST_WORD: Final = 300  # characters; longer ones are data
 MOST_CODES: Final = 20  # of one title or message; a list of everything that was closed points at nothing
-_TYPED: Final = re.compile(rf"@(?:{'|'.join(EDGES)}):?[ \t]+@")
+_TYPED: Final = lazily(rf"@(?:{'|'.join(EDGES)}):?[ \t]+@")
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(Struct, frozen=True):
     """One thing that is pointed at. `targets` are the ways to look it up, likeliest first; `line` counts from 1."""
 
     targets: tuple[str, ...]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from haversack.sources.docs.headings import headings
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """What was written in one cell, its number from 1, and the heading it begins with, if it does."""
 
     number: int

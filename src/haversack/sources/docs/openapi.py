@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.patterns import lazily
 
@@ -19,8 +20,7 @@ _ITEM: Final = lazily(r" *- +(.+)$")
 _TOKEN: Final = lazily(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]')
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """One operation: its lines (0-based, both ends included), and what it says of itself."""
 
     first: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.model import MetaValue, Status
 from haversack.patterns import lazily
@@ -24,8 +25,7 @@ _SUPERSEDED_BY: Final = lazily(r"\b[Ss]uperseded by[ \t]+(.{1,200}?)(?:$|[.;]\s|
 TAB: Final = 4
 
 
-@dataclass(slots=True)
-class Bullet:
+class Bullet(Struct):
     """A list item: its lines, its depth, its box if it has one, and the item it stands in."""
 
     first: int

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.model import MetaValue, Status
 from haversack.sources.docs.front import front_matter
+from haversack.sources.knowledge import inside
 from haversack.sources.knowledge.bullets import listed
 from haversack.sources.knowledge.documents import journal, sections, steering, trace
 from haversack.sources.knowledge.draft import Draft
 from haversack.sources.knowledge.entries import complete, entries
 from haversack.sources.knowledge.page import Page, page
 from haversack.sources.knowledge.terms import terms
-
-FOLDER: Final = ".context"
 
 # What a file or a folder holds, by name without ending, in any case.
 HOLDS: Final[Mapping[str, str]] = {
@@ -35,8 +35,7 @@ ARCHIVE: Final = "archive"
 _FRONT: Final = re.compile(r"---[ \t]*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """A file's pieces in order, what its front matter says, and what is wrong with it as a whole."""
 
     drafts: tuple[Draft, ...]
@@ -44,12 +43,6 @@ class Cut:
     front_lines: int
     front: Mapping[str, MetaValue]
     notes: tuple[str, ...]
-
-
-def inside(path: str) -> str | None:
-    """The path below the knowledge folder, or None when the file is not in one."""
-    _, found, below = f"/{path}".partition(f"/{FOLDER}/")
-    return below if found else None
 
 
 def holds(below: str) -> tuple[str, bool]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from haversack.model import MetaValue, Status
 
 
-@dataclass(slots=True)
-class Draft:
+class Draft(Struct):
     """Lines `first`..`last` (0-based). `key` names it for good; `inside` is what it stands in, None for the file."""
 
     kind: str

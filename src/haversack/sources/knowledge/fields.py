@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.patterns import lazily
 from haversack.sources.knowledge.dates import STAMP
@@ -55,8 +56,7 @@ def fields(lines: Iterable[str]) -> dict[str, str]:
     return {key: "\n".join(value).strip() for key, value in found.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Over:
+class Over(Struct, frozen=True):
     """That an entry no longer holds: in which words, since when, and what took its place as written."""
 
     words: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 # Headings that group or point: what stands under them is no entry.
 GROUPS: Final = frozenset({"themes", "index", "archive", "archived", "table of contents", "contents"})
@@ -18,8 +19,7 @@ _FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)$")
 _RULE: Final = re.compile(r" {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """A heading: its line, its depth, its words as written, and the last line before the next heading."""
 
     line: int
@@ -28,8 +28,7 @@ class Head:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """Lines numbered from 0. `seen` has comments and index tables blanked; `fenced` marks code."""
 
     raw: Sequence[str]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from haversack.sources.logs.severity import level_named, level_of
 
 SEPARATOR = "\x1f"
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """One record: the time as it is written, its level, what it says, and a stack trace it carries."""
 
     time: str
@@ -26,8 +26,7 @@ class Record:
         return f"{self.time[:40]}{SEPARATOR}{level}{SEPARATOR}{plain}".replace("\n", " ").encode("utf-8", "replace")
 
 
-@dataclass(slots=True)
-class Piece:
+class Piece(Struct):
     """Part of a log, ready to be counted: lines, where they stand, how they look in the file, and traces in them."""
 
     lines: list[bytes] = field(default_factory=list)

@@ -77,7 +77,7 @@ def _lines(
 
 
 def _with_meta(unit: Unit, meta: dict[str, MetaValue]) -> Unit:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     return replace(unit, meta={**unit.meta, **meta})
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.sources.logs import canonical, journald, jsonl, junit, logfmt, otlp, plain, syslog
 from haversack.sources.logs.canonical import SEPARATOR, Piece
@@ -14,8 +15,7 @@ from haversack.sources.logs.tally import Head
 SAMPLED_LINES: Final = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Struct, frozen=True):
     """A format of lines. `piece` makes lines of its records; text needs none."""
 
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from haversack.sources.logs.stamps import time_of
 
@@ -21,8 +22,7 @@ class RefusedError(Exception):
     """The document asks for something that no report needs."""
 
 
-@dataclass(slots=True)
-class Failure:
+class Failure(Struct):
     """A test that failed or could not run."""
 
     test: str
@@ -37,8 +37,7 @@ class Failure:
     text: str = ""
 
 
-@dataclass(slots=True)
-class TestReport:
+class TestReport(Struct):
     """A whole report."""
 
     tests: int = 0

@@ -5,8 +5,9 @@ from __future__ import annotations
 import codecs
 import gzip
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import BinaryIO, Final, TypeAlias, cast
+
+from msgspec import Struct
 
 PIECE_BYTES: Final = 4 << 20
 LONGEST_LINE: Final = 1 << 18  # bytes of a line that are kept; what follows is passed over
@@ -29,8 +30,7 @@ class UnreadableError(Exception):
         self.fix = fix
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(Struct, frozen=True):
     """Whole lines of a file: their bytes without line breaks, the first one's number, and where they begin and end."""
 
     lines: list[bytes]

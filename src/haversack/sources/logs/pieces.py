@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from haversack.model import Citation, MetaValue, Role, Span, Unit
 from haversack.sources.logs.cleaning import redacted
@@ -27,8 +28,7 @@ NOISE_REPEATS: Final = 20
 _WARNING: Final = RANK["warning"]
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """What of a log is offered."""
 
     window_hours: int = 24
@@ -36,8 +36,7 @@ class Wanted:
     level: str = "all"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a log lies: its key, and whether that is a path in the project."""
 
     key: str
@@ -48,8 +47,7 @@ class Place:
         return Citation.of_file(self.key, Span(first, last)) if self.inside else Citation.of_log(f"{self.key}:{first}")
 
 
-@dataclass(slots=True)
-class Pattern:
+class Pattern(Struct):
     """Lines that one statement wrote."""
 
     level: str

@@ -6,10 +6,11 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from haversack.project import Project
@@ -36,8 +37,7 @@ _Listed: TypeAlias = dict[str, Sequence[os.DirEntry[str]]]
 _ROTATED: Final = re.compile(r"(?:\.(?:gz|zst|\d{1,8}|old|bak)|[-.]\d{4}-?\d\d-?\d\d(?:[-_T]?\d{2,6})?)+(?=$|\.log$)")
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A log file as it was seen."""
 
     key: str

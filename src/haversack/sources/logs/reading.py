@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from typing import BinaryIO, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from haversack.sources.logs.canonical import Piece
 from haversack.sources.logs.formats import Format, line_time
@@ -19,8 +21,7 @@ LINES_BEFORE: Final = 3  # where the time of a trace may stand
 TIMELESS_LINES: Final = 50  # that may stand between two lines with a time
 
 
-@dataclass(frozen=True, slots=True)
-class TraceSeen:
+class TraceSeen(Struct, frozen=True):
     """A trace: how often, its lines the first and the last time, and when."""
 
     trace: Trace
@@ -38,8 +39,7 @@ class TraceSeen:
         return replace(later, count=self.count + later.count, first=self.first, began=began, ended=ended)
 
 
-@dataclass(slots=True)
-class Digest:
+class Digest(Struct):
     """What is known of a log: counted lines, traces, and where reading stopped."""
 
     format: Format

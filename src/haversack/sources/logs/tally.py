@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from haversack.sources.logs.masks import mask
 from haversack.sources.logs.templates import Words, merge
@@ -28,8 +30,7 @@ _RUNS: Final = (b"0000000", b"0000", b"000", b"00", b"00")
 _HEXADECIMAL: Final = re.compile(rb"0[a-f][0a-f]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """A masked line: how often, where first and last, how the first and last began (times), and the last in full."""
 
     count: int
@@ -45,8 +46,7 @@ class Seen:
         return Seen(self.count + later.count, begin.first, end.last, begin.begins, end.ends, end.example)
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """What a masked line is known by."""
 
     level: str

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.sources.logs.tally import readable
 from haversack.units.frames import Frame, find_frames, is_frame
@@ -20,8 +21,7 @@ LONGEST_LINE: Final = 600  # characters of a line of a trace
 SAME_FRAMES: Final = 5  # innermost frames that make two traces the same
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(Struct, frozen=True):
     """How a trace of one language begins and goes on. `marks` are searched for as they stand."""
 
     name: str
@@ -35,8 +35,7 @@ class Language:
     """What the mark's line must look like, where the mark alone says too little."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """A trace's lines in a piece of a log: from `start` up to, not including, `end`; `lines` are without prefixes."""
 
     language: Language
@@ -45,8 +44,7 @@ class Block:
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Struct, frozen=True):
     """A trace understood: what was raised, and the frames, the failing one first."""
 
     language: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from posixpath import basename
 from typing import Final
+
+from msgspec.structs import replace
 
 from haversack.model import Citation, MetaValue, Role, Span, Unit
 from haversack.sources.docs import DocsSource

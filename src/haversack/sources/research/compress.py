@@ -6,15 +6,16 @@ import re
 from typing import Final
 
 from haversack.model import Unit
+from haversack.patterns import lazily
 from haversack.sources.docs.compress import without_formatting
 from haversack.sources.within import Count, within
 
 FINDINGS: Final = "findings"
 """The key under which a unit's metadata says what was found: what heavy compression keeps."""
 
-_FENCE: Final = re.compile(r"[ \t]{0,12}(`{3,}|~{3,})")
-_HEADING: Final = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)$")
-_EXAMPLE: Final = re.compile(
+_FENCE: Final = lazily(r"[ \t]{0,12}(`{3,}|~{3,})")
+_HEADING: Final = lazily(r" {0,3}(#{1,6})[ \t]+(.*)$")
+_EXAMPLE: Final = lazily(
     r"\W*(?:\d[\d.]{0,10}\W*)?(?:(?:code|usage|worked|more|sample)[ ])?(?:examples?|samples?|snippets?|demo|usage)\b",
     re.I,
 )

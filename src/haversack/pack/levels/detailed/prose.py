@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.pack.levels.blocks import Block
 from haversack.pack.levels.marks import ELLIPSIS
@@ -22,8 +23,7 @@ LONGEST_SENTENCE: Final = 320  # characters shown of one sentence
 LONGEST_PARAGRAPH: Final = 1200  # characters of one that is shown as it stands when it has few sentences
 
 
-@dataclass(slots=True)
-class ProseLines:
+class ProseLines(Struct):
     """A rank for each line, what stands in its place, and how much it has to do with the task."""
 
     ranks: list[int]

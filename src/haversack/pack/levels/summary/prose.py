@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from haversack.pack.levels.blocks import Block
 from haversack.pack.levels.marks import ELLIPSIS
@@ -22,8 +23,7 @@ LONGEST: Final = 420
 MOST_SENTENCES: Final = 2000  # looked at, from the beginning
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Struct, frozen=True):
     """A sentence where it stands in the text, and what it is worth."""
 
     start: int

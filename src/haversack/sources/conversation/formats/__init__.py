@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from haversack.sources.conversation.message import Counts, Message, Said
 
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from haversack.sources.conversation.places import Places
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Struct, frozen=True):
     """A kind of transcript file.
 
     `said` reads one JSON record, so that only new lines of a growing file are read; None from it means an unknown

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from haversack.patterns import lazily
 from haversack.sources.conversation.formats import Format, no_folders
 from haversack.sources.conversation.markdown import texts
 from haversack.sources.conversation.message import ASSISTANT, USER, Counts, Message
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from haversack.sources.conversation.lines import Line
 
 FILE = ".aider.chat.history.md"
-_STARTED = re.compile(r"# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)")
+_STARTED = lazily(r"# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)")
 
 
 def whole(lines: Iterator[Line], counts: Counts) -> list[Message]:

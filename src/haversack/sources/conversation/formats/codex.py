@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from haversack.patterns import lazily
 from haversack.sources.conversation.formats import Format
 from haversack.sources.conversation.message import ASSISTANT, SUMMARY, USER, Said, table, text_of, word
 from haversack.sources.conversation.times import seconds
@@ -19,7 +19,7 @@ DEPTH = 3  # year, month, day
 BOOKKEEPING = frozenset(("event_msg", "turn_context", "ghost_snapshot", "world_state", "inter_agent_communication"))
 # The oldest sessions are bare items, and tell their directory only to the model.
 ITEMS = frozenset(("message", "reasoning", "function_call", "function_call_output", "local_shell_call"))
-_CWD = re.compile(r"<cwd>([^<>]{1,4096})</cwd>|Current working directory: ([^\n]{1,4096})")
+_CWD = lazily(r"<cwd>([^<>]{1,4096})</cwd>|Current working directory: ([^\n]{1,4096})")
 
 
 def said(record: Mapping[str, object]) -> Said | None:

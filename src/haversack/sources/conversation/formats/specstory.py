@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from haversack.patterns import lazily
 from haversack.sources.conversation.formats import Format, file_ending
 from haversack.sources.conversation.markdown import texts
 from haversack.sources.conversation.message import ASSISTANT, USER, Counts, Message
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from haversack.sources.conversation.places import Places
 
 FOLDER = (".specstory", "history")
-_SPEAKER = re.compile(r"_?\*\*(?P<who>User|Assistant|Agent)\b(?P<about>[^*]{0,200})\*\*_?\s*$")
-_WHEN = re.compile(r"(\d{4}-\d\d-\d\d[ T_]\d\d[:-]\d\d(?:[:-]\d\d)?)\s?(Z)?")
+_SPEAKER = lazily(r"_?\*\*(?P<who>User|Assistant|Agent)\b(?P<about>[^*]{0,200})\*\*_?\s*$")
+_WHEN = lazily(r"(\d{4}-\d\d-\d\d[ T_]\d\d[:-]\d\d(?:[:-]\d\d)?)\s?(Z)?")
 
 
 def whole(lines: Iterator[Line], counts: Counts) -> list[Message]:

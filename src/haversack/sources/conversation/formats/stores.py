@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+from msgspec import Struct
 
 from haversack.sources.conversation.jsonlines import DAMAGED
 from haversack.sources.conversation.message import Message
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 LONGEST_VALUE: Final = 16 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(Struct, frozen=True):
     """One program's way to keep conversations."""
 
     name: str
