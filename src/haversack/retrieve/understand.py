@@ -11,12 +11,12 @@ from haversack.model import Task
 from haversack.retrieve.task import complexity
 from haversack.retrieve.task.intent import plain_intent, task_intent
 from haversack.retrieve.task.lines import Line, Zone, read_lines
-from haversack.retrieve.task.names import find_names
+from haversack.retrieve.task.names import Names, find_names
 from haversack.retrieve.task.negation import negated_terms
 from haversack.retrieve.task.times import find_times
 from haversack.retrieve.task.types import GENERAL, ORDER, task_type
 from haversack.retrieve.task.weights import weigh_terms
-from haversack.units.frames import find_frames
+from haversack.units.frames import Frame, find_frames
 
 MOST_LINES: Final = 30  # that carry the signal; more blur what a vector can say
 MOST_KEYWORDS: Final = 12
@@ -49,6 +49,7 @@ def understand(text: str, *, type: str | None = None, intent: str | None = None,
         modules=tuple(names.modules),
         quoted=tuple(names.quoted),
         frames=tuple((frame.path, frame.line, frame.function) for frame in frames),
+        rooted=rooted_paths(names, frames),
         tests=tuple(names.tests),
         versions=tuple(names.versions),
         errors=tuple(names.errors),
@@ -57,6 +58,13 @@ def understand(text: str, *, type: str | None = None, intent: str | None = None,
         after=times.after,
         before=times.before,
     )
+
+
+def rooted_paths(names: Names, frames: Sequence[Frame]) -> tuple[str, ...]:
+    """The paths that begin where their package begins, unless the text also names them as its own."""
+    own = {path for path in names.paths if path not in names.installed}
+    rooted = [*names.installed, *(frame.path for frame in frames if frame.rooted)]
+    return tuple(sorted({path for path in rooted if path not in own}))
 
 
 def known_type(name: str) -> str:
