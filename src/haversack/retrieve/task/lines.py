@@ -169,7 +169,7 @@ def _zoned(text: str) -> Iterator[Line]:
                 yield Line(heading, Zone.HEADING)
             continue
         if not is_of_trace(line):  # "#0" numbers a frame there, not an issue
-            line = template.without_references(without_links(line))
+            line = template.without_references(without_links(template.without_filler(line)))
         if template.is_boilerplate(line) or not _WORD.search(line):
             continue
         if not titled and not is_of_trace(line) and not _LOG.match(line):

@@ -239,7 +239,7 @@ def _read_snippet(text: str, strength: float, found: Names) -> None:
 
 def _quote(text: str, found: Names) -> None:
     text = text.strip()
-    if SHORTEST_QUOTE <= len(text) <= LONGEST_QUOTE:
+    if SHORTEST_QUOTE <= len(text) <= LONGEST_QUOTE and text.strip(" ."):  # '....' is for the reader to fill in
         _take(found.quoted, [text])
     if _STYLED.fullmatch(text) or _DOTTED.fullmatch(text):
         found.add(text, IN_CODE)
