@@ -10,6 +10,7 @@ from haversack.index.terms import terms
 from haversack.model import Task
 from haversack.retrieve.task import complexity
 from haversack.retrieve.task.intent import plain_intent, task_intent
+from haversack.retrieve.task.languages import without_function_words
 from haversack.retrieve.task.lines import Line, Zone, read_lines
 from haversack.retrieve.task.names import Names, find_names
 from haversack.retrieve.task.negation import negated_terms
@@ -30,7 +31,8 @@ def understand(text: str, *, type: str | None = None, intent: str | None = None,
     frames = find_frames(line.text for line in lines)
     times = find_times(lines, now)
     negated = negated_terms(lines)
-    weights = weigh_terms(lines, negated)
+    telling = without_function_words(lines)
+    weights = weigh_terms(telling, negated)
     kind, words = (known_type(type), ("asked for",)) if type else task_type(text, lines)
     measured = complexity.measure(lines, [*names.identifiers, *names.paths, *names.quoted], times.mentioned)
     return Task(
@@ -43,7 +45,7 @@ def understand(text: str, *, type: str | None = None, intent: str | None = None,
         strategy=complexity.strategy(measured.score),
         k=complexity.depth(measured.score),
         terms=weights,
-        keywords=keywords(lines, weights),
+        keywords=keywords(telling, weights),
         identifiers=names.ranked(),
         paths=tuple(names.paths),
         modules=tuple(names.modules),
@@ -54,7 +56,7 @@ def understand(text: str, *, type: str | None = None, intent: str | None = None,
         versions=tuple(names.versions),
         errors=tuple(names.errors),
         negated=negated,
-        lines=signal_lines(lines, weights),
+        lines=signal_lines(telling, weights),
         after=times.after,
         before=times.before,
     )
