@@ -44,8 +44,8 @@ _FUNCTION_WORDS: Final[Mapping[str, str]] = {
     """,
     "Italian": """
         ai al alla alle allo anche che chi ci come con così cui da dal dalla dei del della delle dello di dopo dove due
-        e ed era essere fra gli ha hanno i il in io la le lo ma mi molto ne negli nei nel nella non o ogni per perché più
-        può quando quello questa questo quindi se sempre si sia sono su sul sulla tra tutti un una uno viene
+        e ed era essere fra gli ha hanno i il in io la le lo ma mi molto ne negli nei nel nella non o ogni per più
+        perché può quando quello questa questo quindi se sempre si sia sono su sul sulla tra tutti un una uno viene
     """,
     "Dutch": """
         aan al alle als bij dan dat de der deze die dit doen door dus een en er geen gaat had heb heeft hem het hier hij
