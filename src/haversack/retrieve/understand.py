@@ -13,7 +13,7 @@ from haversack.retrieve.task.intent import plain_intent, task_intent
 from haversack.retrieve.task.languages import without_function_words
 from haversack.retrieve.task.lines import Line, Zone, read_lines
 from haversack.retrieve.task.names import Names, find_names
-from haversack.retrieve.task.negation import negated_terms
+from haversack.retrieve.task.negation import negated_terms, without_spared
 from haversack.retrieve.task.times import find_times
 from haversack.retrieve.task.types import GENERAL, ORDER, task_type
 from haversack.retrieve.task.weights import weigh_terms
@@ -27,11 +27,12 @@ _SAID: Final = (Zone.TITLE, Zone.PROSE, Zone.HEADING, Zone.ERROR)
 def understand(text: str, *, type: str | None = None, intent: str | None = None, now: float | None = None) -> Task:  # noqa: A002 (the user's word)
     """The task behind a text of any length and script; `type` and `intent` override what the words say."""
     lines = read_lines(text)
-    names = find_names(lines)
-    frames = find_frames(line.text for line in lines)
+    meant = without_spared(lines)
+    names = find_names(meant)
+    frames = find_frames(line.text for line in meant)
     times = find_times(lines, now)
     negated = negated_terms(lines)
-    telling = without_function_words(lines)
+    telling = without_function_words(meant)
     weights = weigh_terms(telling, negated)
     kind, words = (known_type(type), ("asked for",)) if type else task_type(text, lines)
     measured = complexity.measure(lines, [*names.identifiers, *names.paths, *names.quoted], times.mentioned)

@@ -98,7 +98,7 @@ def without_function_words(lines: Sequence[Line]) -> list[Line]:
         return "".join(part if at % 2 else _WORD.sub(kept, part) for at, part in enumerate(parts))
 
     left = [replace(line, text=rest(line)) if line.zone in _SAID else line for line in lines]
-    return left if any(_ANY_WORD.search(line.text) for line in left) else list(lines)
+    return [line for line in left if line.zone not in _SAID or _ANY_WORD.search(line.text)] or list(lines)
 
 
 def _function_words(lines: Sequence[Line]) -> frozenset[str]:
