@@ -84,6 +84,12 @@ def _vocabularies() -> Mapping[str, frozenset[str]]:
     return {name: frozenset(fold(words).split()) for name, words in _FUNCTION_WORDS.items()}
 
 
+@cache
+def _of_others() -> frozenset[str]:
+    """The function words of all these languages that are none of English."""
+    return frozenset().union(*_vocabularies().values()) - STOP_WORDS
+
+
 def without_function_words(lines: Sequence[Line]) -> list[Line]:
     """The lines without the function words of the language they are in; as they are if that is English or unknown."""
     words = _function_words(lines)
@@ -104,13 +110,16 @@ def without_function_words(lines: Sequence[Line]) -> list[Line]:
 def _function_words(lines: Sequence[Line]) -> frozenset[str]:
     """Those of the language most of whose words the prose has, if it has more of them than English ones."""
     said = Counter(islice(_words(lines), MOST_WORDS))
+    enough = max(FEWEST, SHARE * said.total())
     best, most = frozenset[str](), 0
+    if sum(said[word] for word in said.keys() & _of_others()) < enough:  # English, as a rule: no need to look closer
+        return best
     for words in _vocabularies().values():
         theirs = {word: count for word, count in said.items() if word in words and word not in STOP_WORDS}
         total = sum(theirs.values())
         english = sum(count for word, count in said.items() if word in STOP_WORDS and word not in words)
         telling = any(len(word) >= TELLING for word in theirs)
-        if telling and total >= max(FEWEST, SHARE * said.total(), english + 1, most + 1):
+        if telling and total >= max(enough, english + 1, most + 1):
             best, most = words, total
     return best
 
@@ -123,7 +132,7 @@ def _words(lines: Sequence[Line]) -> Iterator[str]:
 
 
 def _plain(word: str) -> str:
-    return fold(word).lower()
+    return (word if word.isascii() else fold(word)).lower()
 
 
 def _shouted(word: str) -> bool:
