@@ -52,7 +52,7 @@ _SPARED: Final = lazily(
     rf"|{_THINGS} (?:(?:must|should|shall|may) not be (?:touch|chang|modifi|edit|alter)ed|"
     rf"nicht (?:ändern|anfassen|anrühren|bearbeiten)){_ENDS}"
     rf"|{_THINGS} (?:must|should|has to|have to) (?:stay|remain|be left) {_AS_IT_IS}"
-    rf"|\bnot (?:in |to )?{_THINGS},? but\b",
+    rf"|\bnot in {_THINGS},? but (?=in\b)",
     re.IGNORECASE,
 )
 _SPARING: Final = (*_SIGNS, "tocar", "cambi", "modif", "toque", "nicht", "stay", "remain", " left")
