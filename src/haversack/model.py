@@ -225,7 +225,8 @@ class Task(Struct, frozen=True):
     """What the user asked, understood.
 
     `terms` maps readable terms to weights in 0..1, heaviest first. `frames` are (path, line, function), line 0 and an
-    empty function where a trace does not say. `lines` are the lines that say most, in their order: what to embed.
+    empty function where a trace does not say. `rooted` are those paths, of both, that begin where their package begins:
+    only a file with all of the path is meant. `lines` are the lines that say most, in their order: what to embed.
     """
 
     text: str
@@ -238,6 +239,7 @@ class Task(Struct, frozen=True):
     paths: tuple[str, ...] = ()
     quoted: tuple[str, ...] = ()
     frames: tuple[tuple[str, int, str], ...] = ()
+    rooted: tuple[str, ...] = ()
     after: float | None = None
     before: float | None = None
     complexity_factors: Mapping[str, float] = field(default_factory=dict)

@@ -105,7 +105,8 @@ def test_signal_lines_are_few_and_in_order() -> None:
         "<img ", "a::", "at ", "at x (", 'File "', "a.py:", "a.py:1 ", "E   ", "Error: ", "1.1 ", "2024-01-01 ",
         "3 days ago ", "instead of ", "가나 대신 ", "认证", "ログ", "- [x] ", "**", "A:", "@a", "--a", "f(", "thread '",
         "in /", "#0 ", "\t", "a@b:", "| a | 1.2 |\n", "x" * 999 + "\n", " " * 990 + "x\n", "ab.", "a_",
-        "python: ", "{[(<",
+        "python: ", "{[(<", "don't touch a_ and ", "not in a_ but ",
+        "a clear and concise description of ", "add any context ",
     ],
 )  # fmt: skip
 def test_large_and_hostile_texts_stay_bounded(piece: str) -> None:

@@ -10,13 +10,14 @@ from haversack.index.terms import terms
 from haversack.model import Task
 from haversack.retrieve.task import complexity
 from haversack.retrieve.task.intent import plain_intent, task_intent
+from haversack.retrieve.task.languages import without_function_words
 from haversack.retrieve.task.lines import Line, Zone, read_lines
-from haversack.retrieve.task.names import find_names
-from haversack.retrieve.task.negation import negated_terms
+from haversack.retrieve.task.names import Names, find_names
+from haversack.retrieve.task.negation import negated_terms, without_spared
 from haversack.retrieve.task.times import find_times
 from haversack.retrieve.task.types import GENERAL, ORDER, task_type
 from haversack.retrieve.task.weights import weigh_terms
-from haversack.units.frames import find_frames
+from haversack.units.frames import Frame, find_frames
 
 MOST_LINES: Final = 30  # that carry the signal; more blur what a vector can say
 MOST_KEYWORDS: Final = 12
@@ -26,11 +27,13 @@ _SAID: Final = (Zone.TITLE, Zone.PROSE, Zone.HEADING, Zone.ERROR)
 def understand(text: str, *, type: str | None = None, intent: str | None = None, now: float | None = None) -> Task:  # noqa: A002 (the user's word)
     """The task behind a text of any length and script; `type` and `intent` override what the words say."""
     lines = read_lines(text)
-    names = find_names(lines)
-    frames = find_frames(line.text for line in lines)
+    meant = without_spared(lines)
+    names = find_names(meant)
+    frames = find_frames(line.text for line in meant)
     times = find_times(lines, now)
     negated = negated_terms(lines)
-    weights = weigh_terms(lines, negated)
+    telling = without_function_words(meant)
+    weights = weigh_terms(telling, negated)
     kind, words = (known_type(type), ("asked for",)) if type else task_type(text, lines)
     measured = complexity.measure(lines, [*names.identifiers, *names.paths, *names.quoted], times.mentioned)
     return Task(
@@ -43,20 +46,28 @@ def understand(text: str, *, type: str | None = None, intent: str | None = None,
         strategy=complexity.strategy(measured.score),
         k=complexity.depth(measured.score),
         terms=weights,
-        keywords=keywords(lines, weights),
+        keywords=keywords(telling, weights),
         identifiers=names.ranked(),
         paths=tuple(names.paths),
         modules=tuple(names.modules),
         quoted=tuple(names.quoted),
         frames=tuple((frame.path, frame.line, frame.function) for frame in frames),
+        rooted=rooted_paths(names, frames),
         tests=tuple(names.tests),
         versions=tuple(names.versions),
         errors=tuple(names.errors),
         negated=negated,
-        lines=signal_lines(lines, weights),
+        lines=signal_lines(telling, weights),
         after=times.after,
         before=times.before,
     )
+
+
+def rooted_paths(names: Names, frames: Sequence[Frame]) -> tuple[str, ...]:
+    """The paths that begin where their package begins, unless the text also names them as its own."""
+    own = {path for path in names.paths if path not in names.installed}
+    rooted = [*names.installed, *(frame.path for frame in frames if frame.rooted)]
+    return tuple(sorted({path for path in rooted if path not in own}))
 
 
 def known_type(name: str) -> str:

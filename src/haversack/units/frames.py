@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Final
-
-from msgspec import Struct
 
 from haversack.patterns import lazily
 
@@ -73,18 +72,29 @@ _GO_FUNCTION: Final = lazily(
     r"created by (?P<by>\S{1,250})|.{0,250}?(?P<name>\w{1,120})(?:\[\.\.\.\])?\([^()]{0,250}\)$"
 )
 _RUST_FUNCTION: Final = lazily(r"\d{1,4}: {1,4}(?:0x[0-9a-f]{1,16} - )?(?P<name>[\w:<>]{1,250})")
+# Where package managers and languages put what a program did not bring itself.
 _INSTALLED: Final = lazily(
-    r"(?:.{0,300}/)?(?:site-packages|dist-packages|node_modules|vendor/bundle|go/pkg/mod|\.cargo/registry/src/[^/]+)/"
+    r"(?:.{0,300}/)?(?:site-packages|dist-packages|lib/python\d[\d.]{0,6}|Python\d{1,4}/[Ll]ib"
+    r"|node_modules|node:internal|\.cargo/(?:registry/src/[^/]+|git/checkouts/[^/]+/[^/]+)|rustc/[0-9a-f]{7,40}"
+    r"|lib/rustlib/src/rust|go/pkg/mod|usr/(?:local|lib)/go(?:-[\d.]{1,8})?/src"
+    r"|vendor/bundle|gems(?=/[\w.-]{1,80}-\d)|lib/ruby/\d[\d.]{0,8}|vendor(?=/[^/]{1,80}/[^/]{1,80}/.{1,300}\.php))/"
+    r"|^internal/(?=(?:main|modules|process|streams|timers)/)"
 )
 _SCHEME: Final = lazily(r"^(?:file|webpack|webpack-internal|app|rollup|vite|http|https)://(?:/\.?/?|[^/]*/)?")
 
 
-class Frame(Struct, frozen=True):
-    """A place a trace or a message names; line 0 and no function when it does not say."""
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A place a trace or a message names; line 0 and no function when it does not say.
+
+    `rooted` says that the path begins where its package begins, as in Java and in everything installed: a file whose
+    path only ends alike is another.
+    """
 
     path: str
     line: int
     function: str = ""
+    rooted: bool = field(default=False, compare=False)
 
 
 def is_frame(line: str) -> bool:
@@ -129,7 +139,11 @@ def _frames_of(line: str, above: str) -> list[Frame]:
         if match:
             return [_frame(match.groupdict(), above)]
     places = [*_PLACE.finditer(line), *_PLACE_IN_WORDS.finditer(line)]
-    return [Frame(plain_path(place["path"]), _number(place["line"])) for place in places if is_file(place["path"])]
+    return [
+        Frame(plain_path(place["path"]), _number(place["line"]), rooted=is_installed(place["path"]))
+        for place in places
+        if is_file(place["path"])
+    ]
 
 
 def _frame(groups: dict[str, str | None], above: str) -> Frame:
@@ -141,7 +155,8 @@ def _frame(groups: dict[str, str | None], above: str) -> Frame:
         path = "/".join([*folders, path])
     elif not name and path.endswith((".go", ".rs")):
         name = _function_above(above, path)
-    return Frame(plain_path(path), _number(groups.get("line")), plain_function(name))
+    rooted = is_installed(path) or (bool(java) and path.endswith(".java"))
+    return Frame(plain_path(path), _number(groups.get("line")), plain_function(name), rooted)
 
 
 def _function_above(above: str, path: str) -> str:
@@ -168,6 +183,11 @@ def plain_function(name: str) -> str:
     last = parts[-1] if parts else ""
     lambda_of = re.match(r"lambda\$(\w+)\$\d+", last)
     return lambda_of[1] if lambda_of else last
+
+
+def is_installed(path: str) -> bool:
+    """Whether the path, as it was written, lies where packages or a language's own library are installed."""
+    return bool(_INSTALLED.match(path.strip().replace("\\", "/")))
 
 
 def plain_path(path: str) -> str:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from haversack.retrieve.task import lines as module
 from haversack.retrieve.task import template
 from haversack.retrieve.task.lines import Zone, bounded, read_lines, without_links
+from haversack.retrieve.understand import understand
 
 ISSUE = """<!-- Please fill in
 all of this -->
@@ -179,3 +180,39 @@ def test_of_lines_that_differ_in_their_numbers_a_few_are_read_and_every_frame_an
 @given(st.text(max_size=400))
 def test_any_text_has_lines(text: str) -> None:
     assert read_lines(text)
+
+
+# Numbered as issues are: `#0` must not be taken for a reference to one.
+TRACES = [
+    (
+        "#1  0x0000555555590a1c in status_redraw (c=0x7fffffffd0a0) at status.c:455",
+        ("status.c", 455, "status_redraw"),
+    ),
+    ("#12 main (argc=1, argv=0x7ffe) at tmux.c:530", ("tmux.c", 530, "main")),
+    ("    #0 0x4f1b2c in grid_get_cell /home/u/tmux/grid.c:512:9", ("home/u/tmux/grid.c", 512, "grid_get_cell")),
+    ("#0 /var/www/src/Foo.php(123): App\\Foo->bar('x')", ("var/www/src/Foo.php", 123, "bar")),
+    ("    at render (http://localhost:3000/static/app.js:12:3)", ("static/app.js", 12, "render")),
+]
+
+
+@pytest.mark.parametrize("fence", ["", "```\n"])
+@pytest.mark.parametrize(("line", "frame"), TRACES)
+def test_frames_are_read_in_a_fence_and_without_one(line: str, frame: tuple[str, int, str], fence: str) -> None:
+    text = f"It crashes\n\n{fence}{line}\n{fence}"
+    assert zones(text)[line.strip()] is Zone.FRAME
+    assert understand(text).frames == (frame,)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["#0  raise () from /lib/libc.so.6", "#3 {main}", "#2  0x00007ffff7e in ?? ()", "#1  <signal handler called>"],
+)
+def test_frames_without_a_file_are_output(line: str) -> None:
+    assert zones(f"It crashes\n{line}")[line] is Zone.OUTPUT
+    assert understand(f"It crashes\n{line}").paths == ()
+
+
+@pytest.mark.parametrize("line", ["#12 broke the parser", "Fixes #12 (from the parser) at last"])
+def test_an_issue_number_that_begins_a_line_is_still_one(line: str) -> None:
+    assert not any("#12" in text for text in zones(f"Title\n{line}"))
+    assert zones(f"Title\n{line}")

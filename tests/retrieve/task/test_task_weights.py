@@ -73,7 +73,10 @@ def test_stop_words_alone_are_better_than_nothing() -> None:
         ("使用套接字而不是管道", {"管道"}),
         ("nutze Sockets anstatt Pipes", {"pipes"}),
         ("The pipe is used instead of the pipe", set()),
+        ("Not the vi copy mode but the emacs one", {"vi", "copy", "mode"}),
+        ("It fails not in the parser, but in the lexer", {"parser"}),
         ("It does not work", set()),
+        ("It does not work but in a loop it does", set()),
     ],
 )
 def test_what_the_text_turns_away_from(text: str, away: set[str]) -> None:

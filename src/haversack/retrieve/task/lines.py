@@ -67,6 +67,11 @@ _LOG: Final = lazily(
     r"|\[?(?:DEBUG|INFO|TRACE|NOTICE|VERBOSE)\b|[=*~_\-─━═+|┃┏┡┗├└│╭╰]{4,}|0x[0-9a-f]{6,}"
     r"|goroutine \d+ |Traceback \(most recent)"
 )
+# What a debugger or an interpreter prints between frames that have a place in a file.
+_UNPLACED_FRAME: Final = lazily(
+    r"\s{0,40}#\d{1,4} {1,4}(?:0x[0-9a-f]{1,16} in |\{main\}|\[internal function\]|<signal handler called>"
+    r"|[\w:~<>]{1,200} \(.{0,300}?\) (?:from|at) )"
+)
 _WORD: Final = lazily(r"\w")
 _NUMBERS: Final = lazily(r"\d+")
 _MARKDOWN_LINK: Final = lazily(r"!?\[([^\]\n]{0,300})\]\(([^)\s]{1,500})(?:\s[^)\n]{0,200})?\)")
@@ -163,10 +168,11 @@ def _zoned(text: str) -> Iterator[Line]:
             if not template.is_heading(heading):
                 yield Line(heading, Zone.HEADING)
             continue
-        line = template.without_references(without_links(line))
+        if not is_of_trace(line):  # "#0" numbers a frame there, not an issue
+            line = template.without_references(without_links(template.without_filler(line)))
         if template.is_boilerplate(line) or not _WORD.search(line):
             continue
-        if not titled and not is_frame(line) and not _LOG.match(line):
+        if not titled and not is_of_trace(line) and not _LOG.match(line):
             titled = True
             yield Line(heading if heading is not None else line, Zone.TITLE)
             continue
@@ -201,16 +207,21 @@ def zone_of_block_line(line: str) -> Zone:
         return Zone.ERROR
     if template.is_environment(line):
         return Zone.ENVIRONMENT
-    return Zone.OUTPUT if _LOG.match(line) else Zone.CODE
+    return Zone.OUTPUT if _LOG.match(line) or _UNPLACED_FRAME.match(line) else Zone.CODE
 
 
 def zone_of_line(line: str, indented: bool) -> Zone:
     """The zone of a line outside fences."""
     if template.is_checkbox(line):
         return Zone.CHECKLIST
-    if indented or _PROMPT.match(line) or is_frame(line) or is_error(line) or _LOG.match(line):
+    if indented or _PROMPT.match(line) or is_of_trace(line) or is_error(line) or _LOG.match(line):
         return zone_of_block_line(line)
     return Zone.ENVIRONMENT if template.is_environment(line) else Zone.PROSE
+
+
+def is_of_trace(line: str) -> bool:
+    """Whether the line is a frame of a stack trace, with or without a place in a file."""
+    return is_frame(line) or bool(_UNPLACED_FRAME.match(line))
 
 
 def is_error(line: str) -> bool:

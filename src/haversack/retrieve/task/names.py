@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from haversack.index.stopwords import KEYWORDS, STOP_WORDS
 from haversack.patterns import lazily
 from haversack.retrieve.task.lines import Line, Zone
-from haversack.units.frames import FILE, is_file, plain_path
+from haversack.units.frames import FILE, is_file, is_installed, plain_path
 
 MOST_IDENTIFIERS: Final = 60
 MOST_OTHERS: Final = 40  # of paths, modules, quoted strings, ...
@@ -88,6 +88,8 @@ class Names(Struct):
 
     identifiers: dict[str, float] = field(default_factory=dict)
     paths: dict[str, None] = field(default_factory=dict)
+    installed: set[str] = field(default_factory=set)
+    """Those paths that were only named as places of installed packages."""
     modules: dict[str, None] = field(default_factory=dict)
     quoted: dict[str, None] = field(default_factory=dict)
     tests: dict[str, None] = field(default_factory=dict)
@@ -116,6 +118,15 @@ class Names(Struct):
     def _count(self, name: str, strength: float) -> None:
         if is_name(name):
             self.identifiers[name] = self.identifiers.get(name, 0.0) + strength
+
+    def add_path(self, path: str) -> None:
+        """Note a path as it was written."""
+        plain = plain_path(path)
+        if not is_installed(path):
+            self.installed.discard(plain)
+        elif plain not in self.paths:
+            self.installed.add(plain)
+        _take(self.paths, [plain])
 
     def add_module(self, name: str) -> None:
         """Count a dotted name as the folders and file it may stand for."""
@@ -186,7 +197,7 @@ def _take_paths(text: str, found: Names) -> str:
             _take(found.tests, test[2].split("::"))
     paths = [path for pattern in (_WINDOWS_PATH, _PATH) for path in pattern.findall(text) if is_path(path)]
     for path in paths:
-        _take(found.paths, [plain_path(path.rstrip(".,;:"))])
+        found.add_path(path.rstrip(".,;:"))
         text = text.replace(path, " ")
     return text
 
@@ -209,7 +220,7 @@ def _is_dotted_name(text: str) -> bool:
 def _read_snippet(text: str, strength: float, found: Names) -> None:
     """What stands between backticks: a path, a name, a flag, or a piece of code."""
     if (_PATH.fullmatch(text) or _WINDOWS_PATH.fullmatch(text)) and is_path(text):
-        _take(found.paths, [plain_path(text)])
+        found.add_path(text)
     elif _WORD.fullmatch(text):
         found.add(text, strength)
     elif _FLAG.fullmatch(text) or _KEBAB.fullmatch(text):
@@ -228,7 +239,7 @@ def _read_snippet(text: str, strength: float, found: Names) -> None:
 
 def _quote(text: str, found: Names) -> None:
     text = text.strip()
-    if SHORTEST_QUOTE <= len(text) <= LONGEST_QUOTE:
+    if SHORTEST_QUOTE <= len(text) <= LONGEST_QUOTE and text.strip(" ."):  # '....' is for the reader to fill in
         _take(found.quoted, [text])
     if _STYLED.fullmatch(text) or _DOTTED.fullmatch(text):
         found.add(text, IN_CODE)
