@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from haversack.sources.code import grammar, parsed
-from haversack.sources.code.macros import without_macros
+from haversack.sources.code.macros import without_attributes, without_macros
 from haversack.sources.code.syntax import outline
 
 HEADER = """\
@@ -96,6 +98,95 @@ def test_a_macro_above_a_body_defines_something() -> None:
     assert [name for name, *_ in defined(text, "c")] == ["close", "f"]
 
 
+@pytest.mark.parametrize("lang", ["c", "cpp"])
+@pytest.mark.parametrize(
+    "head",
+    [
+        "static int printflike(7, 8)\nname(int a, const char *fmt, ...)",
+        "void printflike(2, 3) name(struct a *a, const char *fmt, ...)",
+        "static char *printflike(1, 2)\nname(const char *fmt, ...)",
+        "struct shop *section(stock)\nname(struct cart *cart)",
+        'static int section(".text.hot") name(void)',
+        "int attribute(x)\nname(void)",  # as it stands the grammar finds no fault, and a function `attribute`
+        "int PRINTF_LIKE(1,2)\nname(const char *fmt, ...)",
+        "PRINTF_LIKE(1,2) int name(const char *fmt, ...)",
+        "__attribute__((format(printf, 1, 2))) int name(const char *fmt, ...)",
+        "static int __attribute__((noinline))\nname(void)",
+        "API_EXPORT(int) name(int a)",
+        "static API_EXPORT(int) name(int a)",
+        "static_always_inline int name(int a)",
+        "static_always_inline struct cart *\nname(int a)",
+        "static noinline __init int name(void)",
+        "void FLASH_ATTRIBUTE\nname(void)",
+        "JNIEXPORT jint JNICALL name(int a)",
+        'SEC("xdp")\nint name(struct context *context)',
+        'SEC("lsm/open")\nint BPF_PROG(name, struct file *file)',
+        "#ifdef SPLIT\nstatic void name(int a, int b)\n#else\nstatic void name(int a)\n#endif",
+    ],
+)
+def test_a_function_is_found_behind_whatever_stands_before_its_name(head: str, lang: str) -> None:
+    body = "\n{\n\treturn;\n}\n"
+    text = f"int before(int a){body}\n{head}{body}\nstatic void\nafter(int a){body}"
+    found = defined(text, lang)
+    assert [name for name, *_ in found] == ["before", "name", "after"]
+    last = 5 + head.count("\n") + body.count("\n")
+    assert found[1][2] == last
+    assert found[2][1:] == (last + 2, last + 6)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "class EXPORT_API Cart {",
+        "class Export Cart final : public Base {",
+        'class __attribute__((visibility("default"))) Cart {',
+        "class __declspec(dllexport) Cart : public Base {",
+        "struct EXPORT(1) Cart {",
+        "template <class T> class EXPORT Cart\n{",
+    ],
+)
+def test_a_class_is_found_behind_what_exports_it(head: str) -> None:
+    text = f"{head}\n public:\n  int add(int item) {{ return item; }}\n}};\nint after(int a) {{\n  return a;\n}}\n"
+    assert [name for name, *_ in defined(text, "cpp")] == ["Cart", "Cart.add", "after"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int add(a)\nint a;\n{\n}\n",  # parameters as they were declared before 1989
+        "void put(int item) printflike(1, 2);\n",
+        "void put(void) section(x);\n",
+        "\telse if (a) put(b);\n",
+        "\treturn first(a) second(b);\n",
+        "\tput(a);\n\ttake(b);\n",
+        "BEGIN(shop)\nput(int a)\n",
+        "Cart(int a) : items(a), price(b) {}\n",
+        "static LIB_API(int) put(int a)\n",
+        "class Cart final {\n",
+        "class Cart : public Base {\n",
+        "  struct Cart cart : 3;\n",
+        "struct Cart cart = {\n",
+        "struct Cart cart {1, 2};\n",
+    ],
+)
+def test_what_is_no_attribute_stays(text: str) -> None:
+    assert without_attributes(text.encode()).decode() == text
+
+
+def test_a_comment_inside_a_macro_does_not_end_it() -> None:
+    text = (
+        "#define TABLE \\\n    /* the first */ \\\n    { ONE(1), TWO(2) }, \\\n    { THREE(3) } \\\n\n"
+        "int f(int a) {\n  return a;\n}\n"
+    )
+    assert defined(text, "c") == [("f", 6, 8)]
+
+
+def test_an_attribute_behind_a_variable_hides_nothing() -> None:
+    text = 'const int table[] __attribute__((section(".table"))) = {\n  1,\n};\n\nvoid reset(void) {\n  f();\n}\n'
+    assert defined(text, "c") == [("reset", 5, 7)]
+    assert [node.name for node in outline(text, "c").nodes] == ["table", "reset"]
+
+
 def test_directives_stay_and_nothing_moves() -> None:
     bare = without_macros(HEADER.encode()).decode()
     assert bare.splitlines()[:4] == HEADER.splitlines()[:4]
@@ -103,10 +194,11 @@ def test_directives_stay_and_nothing_moves() -> None:
     assert list(map(len, bare.splitlines())) == list(map(len, HEADER.splitlines()))
 
 
-@given(st.text("AB_ (){}#\\\n;xé", max_size=200))
-def test_any_text_keeps_its_lines_and_columns(text: str) -> None:
+@pytest.mark.parametrize("without", [without_macros, without_attributes])
+@given(text=st.text("AB_ (){}#\\\n;xé1,*/", max_size=200))
+def test_any_text_keeps_its_lines_and_columns(without: Callable[[bytes], bytes], text: str) -> None:
     data = text.encode()
-    bare = without_macros(data)
+    bare = without(data)
     assert len(bare) == len(data)
     assert all(one in (other, ord(" ")) for one, other in zip(bare, data, strict=True))
     assert [n for n, byte in enumerate(bare) if byte == 10] == [n for n, byte in enumerate(data) if byte == 10]
@@ -115,3 +207,20 @@ def test_any_text_keeps_its_lines_and_columns(text: str) -> None:
 def test_a_million_capitals_take_no_time_worth_mentioning() -> None:
     for text in (b"A_" * 500_000, b"A_B " * 250_000, b"A_(" * 300_000, b"#" + b"\\\n" * 500_000, b" " * 1_000_000):
         assert len(without_macros(text)) == len(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"a " * 500_000, b"a b(" * 250_000, b"a b(1," * 200_000, b"a b(1)\n" * 150_000, b"a" + b" " * 1_000_000,
+        b"a b(" + b"1 " * 500_000, b"a *" * 300_000, b"a b(c(" * 150_000, b"a b(1) c" * 100_000, b"a\n" * 500_000,
+        b"#if\n" * 250_000, b"#if\n" + b")\n" * 500_000, b"#if\n)\n#else\n" * 60_000, b"__attribute__((" * 60_000,
+        b"#define a \\\n" + b"/*" * 500_000, b"#define a \\\n" + b"/**/" * 250_000, b'a b("' * 200_000,
+        b"class a b:" * 100_000, b"class a b " * 100_000, b"class a b\n" * 100_000, b"class a" + b" " * 1_000_000,
+        b"template<" * 100_000, b"template<>\n" * 100_000, b"template" + b">" * 500_000,
+    ],
+)  # fmt: skip
+def test_hostile_text_takes_no_time_worth_mentioning(text: bytes) -> None:
+    began = time.process_time()
+    assert len(without_macros(text)) == len(without_attributes(text)) == len(text)
+    assert time.process_time() - began < 5.0

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from haversack.sources.code.grammar import MOST_BYTES, errors, parse
 from haversack.sources.code.languages import dialect
-from haversack.sources.code.macros import without_macros
+from haversack.sources.code.macros import without_attributes, without_macros
 from haversack.sources.code.prose import LICENCE, comment_text
 from haversack.sources.code.skeleton import emptied
 from haversack.sources.code.view import View, first_child
@@ -88,8 +88,11 @@ def _parsed_as(known: Dialect, text: str, lines: list[str]) -> Parsed | None:
 
 def _tree(data: bytes, lang: Lang) -> Tree | None:
     """The syntax tree; where the grammar stumbles over macros, the one without them if it has fewer faults."""
+    if not lang.macros:
+        return parse(data, lang.grammar)
+    data = without_attributes(data)  # before any parse: some are read without fault, as a function of their own name
     tree = parse(data, lang.grammar)
-    if tree is None or not lang.macros or not tree.root_node.has_error:
+    if tree is None or not tree.root_node.has_error:
         return tree
     plain = without_macros(data)
     if plain == data:

@@ -20,6 +20,8 @@ _ARGUMENTS = re.compile(r"<[^<>]*>")
 _MACRO = re.compile(r"^[A-Z][A-Z0-9_]*$")
 _FIRST_CALL = re.compile(r"(\w+)\s*\(")
 _MACRO_CALL = re.compile(r"(?:static\s+)?([A-Z][A-Z0-9_]+)\(\s*(\w+)")
+# `int BPF_PROG(name, struct file *f)`: a parameter that is one word in small letters and no type is the name.
+_NAMED_INSIDE = re.compile(r"\(\s*(?!(?:void|int|char|long|short|unsigned|float|double|bool|\w+_t)\b)([a-z]\w*)\s*[,)]")
 _CPP = re.compile(
     r"^\s*(?:template\s*<|namespace\b|class\s+\w|using\s+\w|(?:public|private|protected)\s*:)|\w::~?\w", re.M
 )
@@ -55,6 +57,9 @@ def function_name(view: View, node: Syntax) -> Name:
             if part.split()
         ]
         return tuple(inner) if TESTS.match(name) else (inner or [name])[0]
+    named = _NAMED_INSIDE.match(view.field_text(declarator, "parameters")) if _MACRO.match(name) else None
+    if named is not None:
+        return named[1]
     parts = _ARGUMENTS.sub("", name).split("::")
     return tuple(part.strip() for part in parts if part.strip())
 
@@ -84,12 +89,22 @@ def declaration(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
     kind = view.field(node, "type")
     if kind is not None and kind.type in (*AGGREGATES, "enum_specifier") and view.field(kind, "body") is not None:
         return (ENUM if kind.type == "enum_specifier" else STRUCT), kind
+    if node.children[-1].is_missing and _next_function(node):
+        return None  # no `;`: `JNIEXPORT jint` before `JNICALL name(…) {` is that function's head
     declarator = view.field(node, "declarator")
     if declarator is None or declarator.type == "function_declarator" or "extern" in view.text(node)[:7]:
         return None
     while declarator is not None and declarator.type == "pointer_declarator":
         declarator = view.field(declarator, "declarator")
     return None if declarator is not None and declarator.type == "function_declarator" else (VARIABLE, node)
+
+
+def _next_function(node: Syntax) -> bool:
+    """Whether a function begins on the line where this ends, or on the next."""
+    following = node.next_sibling
+    if following is None or following.type != "function_definition":
+        return False
+    return following.start_point[0] <= node.end_point[0] + 1
 
 
 def typedef(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
