@@ -29,7 +29,7 @@ from haversack.retrieve.logged import with_logged_frames
 from haversack.retrieve.named import TEST_TASK, named
 from haversack.retrieve.ranking import alignments, first_points, pool
 from haversack.retrieve.rerank import Again
-from haversack.retrieve.title import title_of
+from haversack.retrieve.title import keyword_files, title_of
 
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
@@ -189,7 +189,7 @@ class Gatherer:
         """What the views say before anything is looked at closely."""
         text = "\n".join(task.lines) or task.text
         whole, title = self._embedder.embed([text, title_of(task)]) if self._embedder else (None, None)
-        signals = fuse(snapshot, task.terms, whole, self._weights)
+        signals = fuse(snapshot, task.terms, whole, self._weights, called=keyword_files(snapshot, task))
         history = changed_before(snapshot, reader, signals.body)
         shares = _role_shares(task)
         aligned = _alignment(signals, self._weights, history[snapshot.owners], scale_of(snapshot))

@@ -23,7 +23,7 @@ from haversack.retrieve.lately import Changes, lately, newest_changes
 from haversack.retrieve.links import SEEDS, best_seeds, linked
 from haversack.retrieve.referred import referred
 from haversack.retrieve.spoken import spoken
-from haversack.retrieve.title import titled
+from haversack.retrieve.title import keyword_files, titled
 
 TESTS = 60  # best test files that vouch for the file they are named after
 MOST_ASKED = 150  # terms of a task past which more tell nothing
@@ -105,7 +105,7 @@ def evidence(
         "file used": best_of_items(snapshot, used)[owners],
         "file uses": best_of_items(snapshot, using)[owners],
         "path": signals.path[here],
-        "file name": _named_files(snapshot, task.terms)[owners],
+        "file name": _named_files(snapshot, {**task.terms, **keyword_files(snapshot, task)})[owners],
         "history": history[owners],
         "history rank": ranks(history * by_role)[owners],
         "history meaning": told.history_near[owners],

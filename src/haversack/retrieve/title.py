@@ -10,7 +10,7 @@ from haversack.index.lexical import ask, presence, weigh
 from haversack.index.prepare import PATH
 from haversack.index.segment import Array
 from haversack.index.snapshot import Snapshot
-from haversack.index.terms import path_terms, terms
+from haversack.index.terms import keywords, path_terms, terms
 from haversack.model import Task
 from haversack.patterns import lazily
 from haversack.retrieve.fusion import best_of_items, nearness, scaled
@@ -38,6 +38,11 @@ def titled(snapshot: Snapshot, task: Task, near: Array, here: Array) -> dict[str
     }
 
 
+def keyword_files(snapshot: Snapshot, task: Task) -> dict[str, float]:
+    """Words of the title that are syntax somewhere and here the name of a file (`inline`), each as good as any."""
+    return {word: 1.0 for word in keywords(title_of(task)) if word in snapshot.items_by_stem}
+
+
 def scope_of(title: str) -> str:
     """The part of the project a title names before it says what is done there; empty when it names none."""
     found = _SCOPE.match(title)
@@ -48,4 +53,8 @@ def _within(snapshot: Snapshot, scope: str) -> Array:
     """For every item how much of the scope its path holds."""
     if not scope:
         return np.zeros(max(len(snapshot.items), 1), dtype=np.float32)
-    return scaled(best_of_items(snapshot, presence(snapshot, ask(dict.fromkeys(path_terms(scope), 1.0), PATH))))
+    return scaled(
+        best_of_items(
+            snapshot, presence(snapshot, ask(dict.fromkeys((*path_terms(scope), *keywords(scope)), 1.0), PATH))
+        )
+    )
