@@ -14,6 +14,7 @@ from haversack.index import terms as module
 from haversack.index.terms import (
     count_terms,
     forms,
+    keywords,
     name_terms,
     path_terms,
     reset_memo,
@@ -149,6 +150,12 @@ def test_paths_know_their_dashed_names() -> None:
     assert path_terms("pkg/cmd/pr_list.go") == terms("pkg/cmd/pr_list.go")
     assert "handler" in path_terms("lib\\handler.ts")
     assert path_terms("") == []
+
+
+def test_keywords_are_what_a_text_has_beside_its_terms() -> None:
+    assert keywords("beetsplug/inline.py") == ["inline"]
+    assert keywords("Async await, ImportResolver and while") == ["async", "await"]
+    assert not set(keywords("static void f(this)")) & set(terms("static void f(this)"))
 
 
 def test_a_name_of_common_words_is_its_own_term() -> None:

@@ -9,6 +9,7 @@ import pytest
 from tests.index.made import store_with, unit
 
 from haversack.model import Span, Unit
+from haversack.retrieve.fusion import fuse
 from haversack.retrieve.title import scope_of, title_of, titled
 from haversack.retrieve.understand import understand
 
@@ -53,6 +54,23 @@ def test_words_of_the_title_count_beside_those_of_the_body(tmp_path: Path) -> No
     )  # fmt: skip
     assert told["a.py"] == 1.0
     assert told["b.py"] == 0.0
+
+
+def test_a_keyword_may_be_the_scope(tmp_path: Path) -> None:
+    snapshot = store_with(tmp_path, [file_unit("plugins/inline.py"), file_unit("plugins/the.py")]).snapshot()
+    here, nothing = np.flatnonzero(snapshot.alive), np.zeros(len(snapshot.alive), dtype=np.float32)
+    told = titled(snapshot, understand("fix(inline): keep the order"), nothing, here)["scope"]
+    assert {snapshot.place(int(p))[0]: float(each) for p, each in zip(here, told, strict=True)} == {
+        "plugins/inline.py": 1.0,
+        "plugins/the.py": 0.0,
+    }
+
+
+def test_a_keyword_finds_names_and_paths_and_no_bodies(tmp_path: Path) -> None:
+    units = [file_unit("plugins/inline.py"), unit("a.py", "Cart.static", "x"), unit("b.py", "b", "static inline int x")]
+    snapshot = store_with(tmp_path, units).snapshot()
+    found = np.flatnonzero(fuse(snapshot, {}, None, called={"inline": 1.0, "static": 1.0}).fused)
+    assert {snapshot.place(int(p))[0] for p in found} == {"plugins/inline.py", "a.py"}
 
 
 def test_a_task_of_one_endless_line_has_a_short_title() -> None:

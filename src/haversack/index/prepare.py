@@ -11,7 +11,7 @@ import numpy as np
 from haversack.index.embed import Embedder, quantise
 from haversack.index.records import KIND_CODE, ROLE_CODE
 from haversack.index.segment import Rows
-from haversack.index.terms import count_terms, name_terms, path_terms, term_hash
+from haversack.index.terms import count_terms, keywords, name_terms, path_terms, term_hash
 from haversack.model import Unit
 
 # Fields are kept apart by hashing the field's letter with the term, so that a query weighs them as it likes.
@@ -75,7 +75,8 @@ _HASHES = {field: _Hashes(field) for field in (NAME, DEFINES, USES, IMPORTS, PAT
 
 def _add_fields(unit: Unit, counts: dict[int, int]) -> None:
     """What the fields say, beside the words."""
-    hashes = [term_hash(unit.id, ID), *map(_HASHES[NAME].__getitem__, name_terms(unit.qualname or unit.title))]
+    called = unit.qualname or unit.title
+    hashes = [term_hash(unit.id, ID), *map(_HASHES[NAME].__getitem__, (*name_terms(called), *keywords(called)))]
     if unit.name:
         hashes += (_HASHES[DEFINES][unit.name], _HASHES[DEFINES][unit.qualname or unit.name])
     others = unit.meta.get("names")  # a group of constants defines them all
@@ -85,7 +86,7 @@ def _add_fields(unit: Unit, counts: dict[int, int]) -> None:
     if unit.imports:
         hashes += (_HASHES[IMPORTS][last_part(module)] for module in unit.imports)
     if unit.kind == "file" and unit.path:
-        hashes += map(_HASHES[PATH].__getitem__, path_terms(unit.path))
+        hashes += map(_HASHES[PATH].__getitem__, (*path_terms(unit.path), *keywords(unit.path)))
     touched = unit.meta.get("files")
     if isinstance(touched, tuple):
         hashes += map(_HASHES[TOUCHES].__getitem__, touched)

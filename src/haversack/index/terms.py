@@ -110,6 +110,12 @@ def terms(text: str) -> list[str]:
     return [term for word in words for term in _asked(word)]
 
 
+def keywords(text: str) -> list[str]:
+    """Words of their own that `terms` leaves out as some language's syntax. Names and paths have them: `inline.py`."""
+    words = map(str.lower, _ASCII_WORDS.findall(text))
+    return [word for word in words if word in KEYWORDS and word not in STOP_WORDS]
+
+
 def name_terms(name: str) -> list[str]:
     """Terms of a symbol's name; a name made of nothing but common words is its own term."""
     return terms(name) or [part.lower() for part in re.findall(r"\w+", name)]

@@ -53,18 +53,27 @@ class Signals(Struct, frozen=True):
 
 
 def fuse(
-    snapshot: Snapshot, terms: Mapping[str, float], query: Array | None, weights: ViewWeights | None = None
+    snapshot: Snapshot,
+    terms: Mapping[str, float],
+    query: Array | None,
+    weights: ViewWeights | None = None,
+    *,
+    called: Mapping[str, float] | None = None,
 ) -> Signals:
-    """Ask the lexical view (units, items, names, paths) and the semantic one, and combine them."""
+    """Ask the lexical view (units, items, names, paths) and the semantic one, and combine them.
+
+    `called` are terms that only names and paths are asked for: in a body they are syntax.
+    """
     weights = weights or ViewWeights()
+    of_names = {**(called or {}), **terms}
     owners = snapshot.owners
     among = scale_of(snapshot)
     words = weigh(snapshot, ask(terms))
     body = scaled(words.body, among)
     item = scaled(words.item[owners] if len(snapshot.items) else body, among)
-    name = scaled(presence(snapshot, ask(terms, NAME)), among)
+    name = scaled(presence(snapshot, ask(of_names, NAME)), among)
     # Path terms stand on file units; all units of the file share in them.
-    on_files = presence(snapshot, ask(terms, PATH))
+    on_files = presence(snapshot, ask(of_names, PATH))
     by_item = np.zeros(max(len(snapshot.items), 1), dtype=np.float32)
     hits = np.flatnonzero(on_files)
     by_item[owners[hits]] = on_files[hits]

@@ -16,7 +16,7 @@ from haversack.index.records import KIND_CODE
 from haversack.index.segment import Array
 from haversack.index.semantic import similarities
 from haversack.index.snapshot import Snapshot
-from haversack.index.terms import term_hash, terms
+from haversack.index.terms import keywords, term_hash, terms
 from haversack.index.units import UnitReader
 from haversack.model import Span, Unit
 from haversack.retrieve.fusion import best, fuse, scaled
@@ -110,15 +110,16 @@ class Searcher:
             found = self._relational(snapshot, query)
             return found, lambda p: {"relational": round(float(found[p]), 4)}
         weights = dict.fromkeys(terms(query), 1.0)
+        called = dict.fromkeys(keywords(query), 1.0)
         if view == "lexical":
             scores = scaled(bm25(snapshot, ask(weights)))
-            scores = scores + np.float32(NAME_SHARE) * scaled(presence(snapshot, ask(weights, NAME)))
+            scores = scores + np.float32(NAME_SHARE) * scaled(presence(snapshot, ask(weights | called, NAME)))
             return scores, lambda p: {"lexical": round(float(scores[p]), 4)}
         vector = self._embedder.embed([query])[0] if self._embedder else None
         if view == "semantic":
             near = similarities(snapshot, vector) if vector is not None else np.zeros(len(snapshot.alive), np.float32)
             return near, lambda p: {"semantic": round(float(near[p]), 4)}
-        signals = fuse(snapshot, weights, vector)
+        signals = fuse(snapshot, weights, vector, called=called)
         exact = np.zeros(len(snapshot.alive), dtype=np.float32)
         for units, _ in snapshot.postings([term_hash(word, DEFINES) for word in (query.strip(),)]):
             exact[units] = EXACT_NAME_BONUS

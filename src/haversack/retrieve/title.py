@@ -10,7 +10,7 @@ from haversack.index.lexical import ask, presence, weigh
 from haversack.index.prepare import PATH
 from haversack.index.segment import Array
 from haversack.index.snapshot import Snapshot
-from haversack.index.terms import path_terms, terms
+from haversack.index.terms import keywords, path_terms, terms
 from haversack.model import Task
 from haversack.patterns import lazily
 from haversack.retrieve.fusion import best_of_items, nearness, scaled
@@ -48,4 +48,5 @@ def _within(snapshot: Snapshot, scope: str) -> Array:
     """For every item how much of the scope its path holds."""
     if not scope:
         return np.zeros(max(len(snapshot.items), 1), dtype=np.float32)
-    return scaled(best_of_items(snapshot, presence(snapshot, ask(dict.fromkeys(path_terms(scope), 1.0), PATH))))
+    words = dict.fromkeys((*path_terms(scope), *keywords(scope)), 1.0)
+    return scaled(best_of_items(snapshot, presence(snapshot, ask(words, PATH))))
