@@ -40,6 +40,7 @@ from haversack.pack.allocate import allocate
 from haversack.pack.dedupe import Deduped, dedupe
 from haversack.pack.levels import Terms
 from haversack.pack.overflow import Strategy
+from haversack.project.own_rules import OwnRules
 from haversack.receipt.build import make_receipt
 from haversack.receipt.certificate import certify
 from haversack.receipt.packet import Packet, packet_id, packet_items
@@ -53,6 +54,7 @@ from haversack.retrieve.liveness import Known, judged, known
 from haversack.retrieve.task.priorities import asked_sources, bars_of
 from haversack.retrieve.understand import understand
 from haversack.score import is_candidate, score
+from haversack.sources.commits.hiding import without_hidden
 from haversack.sources.registry import no_compressors
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
     from haversack.index.level_cache import LevelCache
     from haversack.index.snapshot import Snapshot
     from haversack.index.store import Store
+    from haversack.project import Project
     from haversack.retrieve.rerank import Reranker
     from haversack.sources.protocol import Compressor
 
@@ -112,6 +115,7 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
         texted, more = read(
             scored, pinned, world.texts, world.store.snapshot(), request.budget.available, request.tiers.supporting
         )
+        texted = _without_hidden(texted, world.texts.project, request.exclude)
         omitted += more
     with clock.stage("dedupe"):
         deduped = dedupe(texted)
@@ -180,6 +184,18 @@ def _scored(
 def _unwanted(unit: Unit, shown: Sequence[Callable[[str], bool]], hidden: Sequence[Callable[[str], bool]]) -> bool:
     path = unit.path or unit.id
     return any(test(path) for test in hidden) or bool(shown and not any(test(path) for test in shown))
+
+
+def _without_hidden(texted: Sequence[Scored], project: Project, exclude: Sequence[str]) -> list[Scored]:
+    """The same, commits without what is excluded now, or ignored since the index was brought up to date."""
+    if not any(each.unit.source == "commits" for each in texted):
+        return list(texted)
+    rules, excluded = OwnRules(project), [glob_matcher(pattern) for pattern in exclude]
+
+    def hides(path: str) -> bool:
+        return rules.hides(path) or any(test(path) for test in excluded)
+
+    return [replace(each, unit=without_hidden(each.unit, hides, project.prefixes)) for each in texted]
 
 
 def _switched_off(unit: Unit, without: frozenset[str]) -> bool:
