@@ -318,9 +318,13 @@ class Haversack(Remembering, Measuring, Sessions):
 
     def show(self, target: str) -> Shown:
         """One thing in full: a unit by id, `path:lines`, a path, a symbol, a commit."""
+        from haversack.assemble.imports import place_of_imports
         from haversack.retrieve.show import show
 
-        return self.fresh(lambda: show(self.project, self.store, target))
+        # A file's imports are made for a packet and are no unit of the index, but their id opens like any other.
+        return self.fresh(
+            lambda: show(self.project, self.store, place_of_imports(self.store, target.strip()) or target)
+        )
 
     def graph(self, symbol: str) -> Neighbourhood:
         """Definitions, callers, callees, imports, tests and co-changes of a symbol or file."""

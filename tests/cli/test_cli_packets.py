@@ -233,6 +233,20 @@ def test_why_answers_for_the_last_packet(run: Run, project: Path) -> None:
     assert found["answer"]
 
 
+def test_why_takes_an_id_of_hexadecimal_digits_for_what_it_is(run: Run, project: Path) -> None:
+    made = json.loads(run("pack", TASK, "--json").out)
+    for item in made["items"]:
+        assert run("why", item["id"]).out == run("why", "last", item["id"]).out
+        assert run("why", item["id"]).out != run("why").out
+        assert run("show", item["id"]).code == 0
+    assert run("why", made["packet_id"][:7]).out == run("why").out
+    assert "facade was not among" in run("why", "facade").out
+    done = run("why", "0" * 12)
+    assert (done.code, "haversack report --log lists them" in done.err) == (1, True)
+    assert made["packet_id"] in run("report", "--log").out
+    assert made["packet_id"] in run("report", "--log", "--json").out
+
+
 def test_why_without_packets_says_how_to_make_one(run: Run, project: Path) -> None:
     done = run("why")
     assert done.code == 1
