@@ -122,6 +122,7 @@ def _item(chosen: Chosen, tokens: int) -> ItemRecord:
         qualname=unit.qualname,
         explicit=candidate.scored.explicit,
         pinned=candidate.pinned,
+        truncated=rung.truncated,
     )
 
 

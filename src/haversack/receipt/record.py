@@ -39,6 +39,14 @@ class ItemRecord:
     qualname: str = ""
     explicit: bool = False
     pinned: bool = False
+    truncated: bool = False
+
+    @property
+    def extent(self) -> str:
+        """How much of it is shown, in a word or two: its level, and whether that was cut to fit."""
+        if not self.truncated:
+            return str(self.level)
+        return "truncated" if self.level == Level.FULL else f"{self.level}, truncated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,5 +122,5 @@ class Receipt:
 
     @property
     def compression_applied(self) -> tuple[str, ...]:
-        """The items that are not shown in full, each with its level."""
-        return tuple(f"{item.path or item.id}: {item.level}" for _, item in self.items() if item.level != Level.FULL)
+        """The items that are not shown in full, each with how much of it is."""
+        return tuple(f"{item.path or item.id}: {item.extent}" for _, item in self.items() if item.extent != Level.FULL)
