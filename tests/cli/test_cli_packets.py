@@ -40,6 +40,7 @@ def test_pack_as_json_has_the_agreed_shape(run: Run, project: Path) -> None:
         "items",
         "omitted",
         "certificate",
+        "not_found",
         "timings",
     ]
     assert found["task"] == TASK
@@ -219,6 +220,29 @@ def test_budget_prints_the_table(run: Run, project: Path) -> None:
     assert sum(section["allocated"] for section in found["sections"]) == 8000
     rows = [row for section in found["sections"] for row in section["rows"]]
     assert [row["tokens"] for row in rows] == [item["tokens"] for item in packed["items"]]
+
+
+def test_pack_says_in_one_line_which_named_files_are_not_here(run: Run, project: Path) -> None:
+    done = run("pack", "fix src/does/not/exist.go and lib/nope.py", "--json")
+    assert done.err == "not found here: src/does/not/exist.go, lib/nope.py\n"
+    assert json.loads(done.out)["not_found"] == ["src/does/not/exist.go", "lib/nope.py"]
+    done = run("pack", "fix " + ", ".join(f"lib/no{number}.py" for number in range(5)))
+    assert done.err == "not found here: lib/no0.py, lib/no1.py, lib/no2.py and 2 more\n"
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "fix src/shop/login.py, shop/login.py, a/src/shop/login.py and shop/src/shop/login.py",
+        "fix /home/me/other/thing.py and ../beside/thing.py and ~/mine/thing.py",
+        'Traceback (most recent call last):\n  File "/usr/lib/python3/site-packages/flask/app.py", line 3, in run\n',
+        "see https://example.org/blob/main/lib/nope.py and github.com/ada/engine/run.go",
+        "#include <sys/epoll.h>\nimport x from 'lodash/fp.js'\nconst y = require(\"left/pad.js\")",
+        "node_modules/mocha/lib/runner.js and Node.js and read/write",
+    ],
+)
+def test_what_is_elsewhere_is_not_missed_here(run: Run, project: Path, task: str) -> None:
+    assert "not found" not in run("pack", task).err
 
 
 def test_why_answers_for_the_last_packet(run: Run, project: Path) -> None:

@@ -37,6 +37,7 @@ def test_json_has_exactly_the_promised_keys_in_order() -> None:
         "items",
         "omitted",
         "certificate",
+        "not_found",
         "timings",
     ]
     items = shape["items"]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from haversack.assemble.absent import named_but_absent
 from haversack.assemble.clock import Clock
 from haversack.assemble.fitting import Fitting, Packed
 from haversack.assemble.given import deliveries
@@ -300,7 +301,9 @@ def _packet(
         items = packet_items(rendered, count)
         shown = [*(block.chosen for block in rendered.blocks if block.chosen is not None), *packed.known]
         left = sorted(packed.omitted, key=lambda each: (-each.score, each.id))
-        certificate = certify(task, shown, [(units[each.id], each) for each in left if each.id in units])
+        snapshot = world.store.snapshot()
+        held = frozenset(path for path in task.paths if snapshot.item(path) is not None)
+        certificate = certify(task, shown, [(units[each.id], each) for each in left if each.id in units], held)
         receipt = make_receipt(
             packet_id=name,
             time=time.time(),
@@ -325,6 +328,7 @@ def _packet(
             problems=problems,
             next_1000=packed.selection.next,
             reranked=reranked,
+            not_found=named_but_absent(world.texts.project, snapshot, task),
         )
     return Packet(
         packet_id=name,

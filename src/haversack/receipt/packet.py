@@ -129,6 +129,7 @@ def packet_json(packet: Packet) -> dict[str, object]:
             for each in packet.omitted
         ],
         "certificate": certificate_json(packet.certificate),
+        "not_found": [encodable(each) for each in packet.receipt.not_found],
         "timings": dict(packet.timings),
     }
 

@@ -83,6 +83,7 @@ class Receipt:
     """Everything `why`, `report`, `budget` and the viewer need to know of a packet.
 
     `timings` are milliseconds per stage in the order they ran. `next_1000` is what 1,000 more tokens would have bought.
+    `not_found` are paths that the task names and the project does not have.
     """
 
     packet_id: str
@@ -108,6 +109,7 @@ class Receipt:
     problems: tuple[Problem, ...] = ()
     next_1000: tuple[Purchase, ...] = ()
     reranked: Reranked | None = None
+    not_found: tuple[str, ...] = ()
 
     def items(self) -> Iterator[tuple[SectionRecord, ItemRecord]]:
         """Every packed item with its section, in packet order."""
