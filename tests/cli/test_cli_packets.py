@@ -48,7 +48,7 @@ def test_pack_as_json_has_the_agreed_shape(run: Run, project: Path) -> None:
     assert found["budget_exceeded"] is False
     item = found["items"][0]
     assert {"id", "source", "kind", "section", "title", "path", "start", "end", "level", "tokens", "score", "factors",
-            "citations"} == set(item)  # fmt: skip
+            "citations", "truncated"} == set(item)  # fmt: skip
     assert found["text"] == run("pack", TASK, "--budget", "2000").out
 
 
