@@ -449,15 +449,6 @@ class Haversack(Remembering, Measuring, Sessions):
         """How packets were made, newest first: sources, candidates, items, tokens, levels, time."""
         return tuple(self.journal.assemblies(session=session))
 
-    def budget_warnings(self) -> tuple[str, ...]:
-        """Whether the last packets were all nearly full, and which section to enlarge; said every fifth time."""
-        from haversack.receipt.assembly import budget_warnings
-
-        try:
-            return budget_warnings(self.journal)
-        except StoreError:  # what cannot be remembered was said already
-            return ()
-
     def doctor(self) -> tuple[Finding, ...]:
         """What is configured, found and broken, with the fix for each."""
         from haversack.doctor import examine

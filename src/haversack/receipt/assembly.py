@@ -1,19 +1,15 @@
-"""The assembly log: a short record per packet, kept beside its receipt, and a warning when packets keep being full."""
+"""The assembly log: a short record per packet, kept beside its receipt."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from haversack.index.journal import Assembly
-from haversack.receipt.codec import decode, encode
+from haversack.receipt.codec import encode
 from haversack.receipt.record import Receipt
 
 if TYPE_CHECKING:
     from haversack.index.journal import Journal
-
-# Seed 002 warns when packets are consistently near their limit; five in a row is not chance.
-NEAR_LIMIT = 0.95
-NEAR_LIMIT_RUN = 5
 
 
 def assembly_of(receipt: Receipt, created: float) -> Assembly:
@@ -37,17 +33,3 @@ def remember(journal: Journal, receipt: Receipt, created: float) -> None:
     """Keep the receipt of a packet and its line in the assembly log."""
     journal.put_receipt(receipt.packet_id, created, receipt.session, encode(receipt))
     journal.put_assembly(assembly_of(receipt, created))
-
-
-def budget_warnings(journal: Journal) -> tuple[str, ...]:
-    """What to say after a packet when the last ones were all nearly full: every fifth time, naming what was cut."""
-    run = 0
-    for each in journal.assemblies(limit=10 * NEAR_LIMIT_RUN):
-        if each.tokens_used < NEAR_LIMIT * each.tokens_budget or not each.tokens_budget:
-            break
-        run += 1
-    if not run or run % NEAR_LIMIT_RUN:
-        return ()
-    from haversack.receipt.report import report  # loads more than a packet needs
-
-    return report([decode(body) for body in journal.receipts(limit=run)]).warnings

@@ -7,12 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean, median
 
-from haversack.receipt.assembly import NEAR_LIMIT, NEAR_LIMIT_RUN
 from haversack.receipt.record import Receipt
 from haversack.render.safe import encodable, visible
 from haversack.render.table import cell_width, fit_cell, tokens_text
 
 PATHS_SHOWN = 10
+# Seed 002 warns when packets are consistently near their limit; five in a row is not chance. A good packet is always
+# full, so that alone says nothing: what counts is whether something as good as what is in it had to stay out.
+NEAR_LIMIT = 0.95
+NEAR_LIMIT_RUN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +126,29 @@ def _warnings(known: Sequence[Receipt]) -> tuple[str, ...]:
     if run < NEAR_LIMIT_RUN:
         return ()
     cut: Counter[str] = Counter()
+    short = 0
     for receipt in known[-run:]:
-        titles = {section.name: section.title for section in receipt.sections}
-        waiting = [each.section for each in receipt.omitted if each.enters_at_budget is not None]
-        cut.update(titles.get(name, name) for name in waiting if name)
-    start = f"the last {run} packets used {NEAR_LIMIT:.0%} or more of their budget"
-    if not cut:
-        return (start,)
+        missed = _missed(receipt)
+        short += bool(missed)
+        cut.update(missed)
+    if 2 * short <= run:
+        return ()
     title, number = min(cut.items(), key=lambda entry: (-entry[1], entry[0]))
-    return (f"{start}; enlarge {visible(title)}, where most was cut ({number:,} times), or raise --budget",)
+    return (
+        f"the last {run} packets used {NEAR_LIMIT:.0%} or more of their budget, and {short} of them left out what is "
+        f"as good as what they hold, most often of {visible(title)} ({_times(number)}); raise pack.budget (--budget)",
+    )
+
+
+def _missed(receipt: Receipt) -> list[str]:
+    """The section of each thing that only the budget kept out, and that scored as well as the middle of what is in it."""
+    scores = {section.name: [item.score for item in section.items] for section in receipt.sections}
+    titles = {section.name: section.title for section in receipt.sections}
+    return [
+        titles[each.section]
+        for each in receipt.omitted
+        if each.enters_at_budget is not None and scores.get(each.section) and each.score >= median(scores[each.section])
+    ]
 
 
 def _spread(ratios: Iterable[float | None]) -> Spread:

@@ -45,7 +45,6 @@ def command(
     with session.indexed(request.flags) as haversack:
         request.add_logs(haversack)
         packet = haversack.pack(request.task, include=request.include, exclude=request.exclude, pin=request.pin)
-        full = haversack.budget_warnings()
         if reader is not None and output is None:
             # Always the same file: aider reads a file it was given again when it changes.
             output = str(haversack.folder / f"{reader}.md")
@@ -73,8 +72,6 @@ def command(
         note(f"warning: the packet is empty: {_nothing(packet)}")
     if packet.receipt.not_found:
         note(f"not found here: {_some(packet.receipt.not_found)}")
-    for warning in full:
-        note(f"warning: {warning}")
     problems(packet.receipt.problems)
 
 
