@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
 
 from haversack.config import Config, load
-from haversack.errors import StoreError
+from haversack.errors import StoreError, UsageError
 from haversack.measuring import Measuring
 from haversack.model import Problem
 from haversack.remembering import Remembering
@@ -314,7 +314,13 @@ class Haversack(Remembering, Measuring, Sessions):
 
         searcher = Searcher(self.project, self.store, self.embedder)
         filters = Filters(kind, path, lang, since)
-        return tuple(self.fresh(lambda: searcher.search(query, view=view, filters=filters, limit=limit)))
+
+        def found() -> list[Hit]:
+            if lang is not None:
+                _known_language(lang, self.store)
+            return searcher.search(query, view=view, filters=filters, limit=limit)
+
+        return tuple(self.fresh(found))
 
     def show(self, target: str) -> Shown:
         """One thing in full: a unit by id, `path:lines`, a path, a symbol, a commit."""
@@ -337,6 +343,12 @@ class Haversack(Remembering, Measuring, Sessions):
         from haversack.retrieve.trace import trace
 
         return self.fresh(lambda: trace(self.project, self.store, target))
+
+    def commits_of(self, target: str) -> int:
+        """How many commits changed a file: a trace shows the newest of them."""
+        from haversack.retrieve.trace import commits_of
+
+        return self.fresh(lambda: commits_of(self.store, target))
 
     def status(self) -> Status:
         """How the index stands, without changing it."""
@@ -469,3 +481,13 @@ class Haversack(Remembering, Measuring, Sessions):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _known_language(lang: str, store: SqliteStore) -> None:
+    """UsageError for a word that is no language; that there are no files in one is an answer like any other."""
+    from haversack.project.languages import LANGUAGES
+
+    if lang not in LANGUAGES:
+        here = sorted({item.lang for item in store.snapshot().items if item.lang})
+        if lang not in here:
+            raise UsageError(f"unknown language {lang!r}", hint=f"known here: {', '.join(here)}")

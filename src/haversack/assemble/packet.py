@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from haversack.assemble.absent import named_but_absent
@@ -23,7 +24,9 @@ from haversack.assemble.texts import Texts
 from haversack.assemble.unread import named_but_unread
 from haversack.assemble.uplifted import with_uplift
 from haversack.index.ledger import History
+from haversack.index.prepare import TOUCHES
 from haversack.index.symbolic import glob_matcher
+from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
 from haversack.model import (
     Candidate,
@@ -220,7 +223,7 @@ def _ladders(world: World, request: Request, task: Task) -> Ladders:
         levels=request.levels,
         terms=terms,
         count=request.counter.count,
-        times=lambda unit: _time(snapshot, unit),
+        times=_times(snapshot),
         blank_after=world.texts.blank_after,
         kept=Kept(
             world.levels,
@@ -234,9 +237,20 @@ def _ladders(world: World, request: Request, task: Task) -> Ladders:
     )
 
 
-def _time(snapshot: Snapshot, unit: Unit) -> float | None:
-    item = snapshot.item(unit.path or "")
-    return unit.time if unit.time is not None or item is None else item.time
+def _times(snapshot: Snapshot) -> Callable[[Unit], float | None]:
+    """When a unit was last changed: as it says itself, else by the last commit that changed its file.
+
+    When a file was written says when it was checked out here: two clones would give two packets.
+    """
+
+    @cache
+    def changed(path: str) -> float | None:
+        ((positions, _),) = snapshot.postings([term_hash(path, TOUCHES)])
+        touching = (snapshot.items[int(snapshot.item_of[position])] for position in positions)
+        times = [item.time for item in touching if item.source == "commits" and item.time is not None]
+        return max(times, default=None)
+
+    return lambda unit: unit.time if unit.time is not None or unit.path is None else changed(unit.path)
 
 
 def _candidates(

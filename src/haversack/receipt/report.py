@@ -141,7 +141,7 @@ def _warnings(known: Sequence[Receipt]) -> tuple[str, ...]:
 
 
 def _missed(receipt: Receipt) -> list[str]:
-    """The section of each thing that only the budget kept out, and that scored as well as the middle of what is in it."""
+    """The sections of what only the budget kept out, and that scored as well as the middle of what they hold."""
     scores = {section.name: [item.score for item in section.items] for section in receipt.sections}
     titles = {section.name: section.title for section in receipt.sections}
     return [
