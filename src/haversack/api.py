@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
 from msgspec import Struct
 
 from haversack.config import Config, load
-from haversack.errors import StoreError
+from haversack.errors import StoreError, UsageError
 from haversack.measuring import Measuring
 from haversack.model import Problem
 from haversack.remembering import Remembering
@@ -314,13 +314,23 @@ class Haversack(Remembering, Measuring, Sessions):
 
         searcher = Searcher(self.project, self.store, self.embedder)
         filters = Filters(kind, path, lang, since)
-        return tuple(self.fresh(lambda: searcher.search(query, view=view, filters=filters, limit=limit)))
+
+        def found() -> list[Hit]:
+            if lang is not None:
+                _known_language(lang, self.store)
+            return searcher.search(query, view=view, filters=filters, limit=limit)
+
+        return tuple(self.fresh(found))
 
     def show(self, target: str) -> Shown:
         """One thing in full: a unit by id, `path:lines`, a path, a symbol, a commit."""
+        from haversack.assemble.imports import place_of_imports
         from haversack.retrieve.show import show
 
-        return self.fresh(lambda: show(self.project, self.store, target))
+        # A file's imports are made for a packet and are no unit of the index, but their id opens like any other.
+        return self.fresh(
+            lambda: show(self.project, self.store, place_of_imports(self.store, target.strip()) or target)
+        )
 
     def graph(self, symbol: str) -> Neighbourhood:
         """Definitions, callers, callees, imports, tests and co-changes of a symbol or file."""
@@ -333,6 +343,12 @@ class Haversack(Remembering, Measuring, Sessions):
         from haversack.retrieve.trace import trace
 
         return self.fresh(lambda: trace(self.project, self.store, target))
+
+    def commits_of(self, target: str) -> int:
+        """How many commits changed a file: a trace shows the newest of them."""
+        from haversack.retrieve.trace import commits_of
+
+        return self.fresh(lambda: commits_of(self.store, target))
 
     def status(self) -> Status:
         """How the index stands, without changing it."""
@@ -445,15 +461,6 @@ class Haversack(Remembering, Measuring, Sessions):
         """How packets were made, newest first: sources, candidates, items, tokens, levels, time."""
         return tuple(self.journal.assemblies(session=session))
 
-    def budget_warnings(self) -> tuple[str, ...]:
-        """Whether the last packets were all nearly full, and which section to enlarge; said every fifth time."""
-        from haversack.receipt.assembly import budget_warnings
-
-        try:
-            return budget_warnings(self.journal)
-        except StoreError:  # what cannot be remembered was said already
-            return ()
-
     def doctor(self) -> tuple[Finding, ...]:
         """What is configured, found and broken, with the fix for each."""
         from haversack.doctor import examine
@@ -474,3 +481,13 @@ class Haversack(Remembering, Measuring, Sessions):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _known_language(lang: str, store: SqliteStore) -> None:
+    """UsageError for a word that is no language; that there are no files in one is an answer like any other."""
+    from haversack.project.languages import LANGUAGES
+
+    if lang not in LANGUAGES:
+        here = sorted({item.lang for item in store.snapshot().items if item.lang})
+        if lang not in here:
+            raise UsageError(f"unknown language {lang!r}", hint=f"known here: {', '.join(here)}")

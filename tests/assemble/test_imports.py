@@ -49,6 +49,8 @@ def test_the_imports_of_the_best_file_are_in_the_packet_and_open(project: Path, 
         assert found.text == "\n".join(LEDGER.split("\n")[2:9])
         assert next(item for item in packet.items if "book_refund" in item.title).section == found.section
         assert "from decimal import Decimal" in opened.show("shop/ledger.py:3-8").text
+        assert opened.show(found.id).text == found.text.rstrip()
+        assert [opened.show(item.id).citation.target for item in packet.items] == [item.path for item in packet.items]
 
 
 def test_a_packet_without_imports_has_none(project: Path, tmp_path: Path) -> None:

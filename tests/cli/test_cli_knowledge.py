@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from conftest import git
 from running import Run
 
 from haversack.tokens import counter
@@ -98,3 +99,13 @@ def test_trace_prints_what_led_to_each_thing(context: Path, run: Run) -> None:
     assert {"id", "kind", "edge", "citations", "path"} <= set(listed[0])
     assert "nothing written down" in run("trace", ".context/TASKS.md").err
     assert run("trace", "nowhere.py").code == 1
+
+
+def test_a_trace_says_how_many_commits_it_does_not_show(
+    project: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "src/shop/login.py").write_text("def other(): ...\n")
+    git(project, "commit", "-qam", "Sign in otherwise")
+    assert "commits; `git log" not in run("trace", "src/shop/login.py").out
+    monkeypatch.setattr("haversack.retrieve.trace.COMMITS", 1)
+    assert "the newest 1 of 2 commits; `git log -- PATH` has all" in run("trace", "src/shop/login.py").out

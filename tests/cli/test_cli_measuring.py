@@ -34,7 +34,11 @@ def test_a_table_a_plot_and_each_commit(changed: Path, run: Run) -> None:
     assert list(budgets) == ["300", "3,000"]
     assert "100%" in budgets["3,000"]
     assert budgets["3,000"].endswith("█" * 40), "the plot: a bar per budget"
-    assert "The first changed file stands at place" in told.out
+    first = "Of all files, one that was changed is ranked first for 100% of the commits, among the first three for 100%"
+    assert first in lines
+    assert "So few commits say little" in lines
+    assert "haversack tune" not in told.out, "it would refuse"
+    assert any(line.split() == ["commit", "lines", "at", "300", "lines", "at", "3,000", "message"] for line in lines)
     assert next(line for line in lines if "Send users to place" in line).split()[1:3] == ["100%", "100%"]
 
 
@@ -43,8 +47,19 @@ def test_the_same_as_json(changed: Path, run: Run) -> None:
     assert [at["budget"] for at in told["budgets"]] == [3000]
     assert told["budgets"][0]["lines"] == 1.0
     assert told["budgets"][0]["tokens"] <= 3000
+    assert (told["first"], told["is_first"], told["among_three"]) == (1.0, 1.0, 1.0)
     assert [task["title"] for task in told["tasks"]] == ["Send users to place number 3 after the login"]
     assert told["problems"] == []
+
+
+def test_places_are_told_as_shares_of_the_commits() -> None:
+    from haversack.evaluate.measure import Shown
+    from haversack.evaluate.recall import Evaluation, Judged
+
+    tasks = tuple(Judged("c", "t", (Shown(1.0, 1.0, 1.0, 9, first),)) for first in (1.0, 1 / 2, 1 / 3, 1 / 4, 0.0))
+    found = Evaluation((), 0.4, tasks)
+    assert (found.is_first, found.among_three) == (0.2, 0.6)
+    assert Evaluation((), 0.0, ()).among_three == 0.0
 
 
 def test_a_history_that_says_nothing_is_told_and_is_no_failure(project: Path, run: Run) -> None:
@@ -73,9 +88,11 @@ def test_outside_git_the_error_says_what_is_missing(tmp_path: Path, run: Run, mo
 
 
 def test_too_few_commits_to_tune_are_told_and_nothing_changes(changed: Path, run: Run) -> None:
-    assert "too few commits to learn from: 1 say what they change; nothing was changed" in run("tune").out
+    said = "too few commits to learn from: 2 say what they change in a few source files, it takes 22; "
+    assert run("tune").out == f"{said}nothing was changed\n"
     told = json.loads(run("tune", "--json").out)
     assert (told["enough"], told["kept"], told["weights"]) == (False, False, {})
+    assert (told["before"], told["after"], told["found"], told["needed"]) == (None, None, 2, 22)
     assert run("tune", "--reset").out == "this project has no weights of its own\n"
     assert json.loads(run("tune", "--reset", "--json").out) == {"reset": False}
 
@@ -89,7 +106,8 @@ def test_either_outcome_of_tuning_is_said(project: Path, run: Run, monkeypatch: 
 
     outcome(kept=False)
     assert run("tune").out.splitlines() == [
-        "recall on 10 newer commits: 50.0% before, 40.0% with new weights",
+        "recall of changed files and lines in packets of 8,000 tokens, on 10 newer commits: "
+        "50.0% before, 40.0% with new weights",
         "not kept: that is not better",
     ]
     outcome(kept=True)

@@ -40,6 +40,7 @@ def test_pack_as_json_has_the_agreed_shape(run: Run, project: Path) -> None:
         "items",
         "omitted",
         "certificate",
+        "not_found",
         "timings",
     ]
     assert found["task"] == TASK
@@ -47,7 +48,7 @@ def test_pack_as_json_has_the_agreed_shape(run: Run, project: Path) -> None:
     assert found["budget_exceeded"] is False
     item = found["items"][0]
     assert {"id", "source", "kind", "section", "title", "path", "start", "end", "level", "tokens", "score", "factors",
-            "citations"} == set(item)  # fmt: skip
+            "citations", "truncated"} == set(item)  # fmt: skip
     assert found["text"] == run("pack", TASK, "--budget", "2000").out
 
 
@@ -221,6 +222,29 @@ def test_budget_prints_the_table(run: Run, project: Path) -> None:
     assert [row["tokens"] for row in rows] == [item["tokens"] for item in packed["items"]]
 
 
+def test_pack_says_in_one_line_which_named_files_are_not_here(run: Run, project: Path) -> None:
+    done = run("pack", "fix src/does/not/exist.go and lib/nope.py", "--json")
+    assert done.err == "not found here: src/does/not/exist.go, lib/nope.py\n"
+    assert json.loads(done.out)["not_found"] == ["src/does/not/exist.go", "lib/nope.py"]
+    done = run("pack", "fix " + ", ".join(f"lib/no{number}.py" for number in range(5)))
+    assert done.err == "not found here: lib/no0.py, lib/no1.py, lib/no2.py and 2 more\n"
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "fix src/shop/login.py, shop/login.py, a/src/shop/login.py and shop/src/shop/login.py",
+        "fix /home/me/other/thing.py and ../beside/thing.py and ~/mine/thing.py",
+        'Traceback (most recent call last):\n  File "/usr/lib/python3/site-packages/flask/app.py", line 3, in run\n',
+        "see https://example.org/blob/main/lib/nope.py and github.com/ada/engine/run.go",
+        "#include <sys/epoll.h>\nimport x from 'lodash/fp.js'\nconst y = require(\"left/pad.js\")",
+        "node_modules/mocha/lib/runner.js and Node.js and read/write",
+    ],
+)
+def test_what_is_elsewhere_is_not_missed_here(run: Run, project: Path, task: str) -> None:
+    assert "not found" not in run("pack", task).err
+
+
 def test_why_answers_for_the_last_packet(run: Run, project: Path) -> None:
     packet = json.loads(run("pack", TASK, "--json").out)["packet_id"]
     whole = run("why").out
@@ -231,6 +255,20 @@ def test_why_answers_for_the_last_packet(run: Run, project: Path) -> None:
     found = json.loads(run("why", "last", "README.md", "--json").out)
     assert (found["packet"], found["target"]) == ("last", "README.md")
     assert found["answer"]
+
+
+def test_why_takes_an_id_of_hexadecimal_digits_for_what_it_is(run: Run, project: Path) -> None:
+    made = json.loads(run("pack", TASK, "--json").out)
+    for item in made["items"]:
+        assert run("why", item["id"]).out == run("why", "last", item["id"]).out
+        assert run("why", item["id"]).out != run("why").out
+        assert run("show", item["id"]).code == 0
+    assert run("why", made["packet_id"][:7]).out == run("why").out
+    assert "facade was not among" in run("why", "facade").out
+    done = run("why", "0" * 12)
+    assert (done.code, "haversack report --log lists them" in done.err) == (1, True)
+    assert made["packet_id"] in run("report", "--log").out
+    assert made["packet_id"] in run("report", "--log", "--json").out
 
 
 def test_why_without_packets_says_how_to_make_one(run: Run, project: Path) -> None:

@@ -195,3 +195,11 @@ def test_doctor_names_a_broken_settings_file_and_examines_the_rest(run: Run, pro
         "         fix: Did you mean pack.budget?",
     ]
     assert any(line.startswith("ok       git") for line in lines)
+
+
+def test_a_language_nobody_knows_is_wrong_usage_and_the_known_ones_are_named(run: Run, project: Path) -> None:
+    done = run("search", "login", "--lang", "klingon")
+    assert done.code == 2
+    assert "unknown language 'klingon'" in done.err
+    assert "python" in done.err
+    assert run("search", "login", "--lang", "rust").code == 0, "a language, and none of its files here"

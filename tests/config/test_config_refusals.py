@@ -24,6 +24,7 @@ def refusal(root: Path, text: str | bytes, env: dict[str, str] | None = None) ->
 @pytest.mark.parametrize(
     ("text", "message", "hint"),
     [
+        ("[index]\nexclude = []\n", "haversack.toml:2: unknown setting index.exclude", "Did you mean project.ignore?"),
         ("[pack]\nbugdet = 1\n", "haversack.toml:2: unknown setting pack.bugdet", "Did you mean pack.budget?"),
         ("budget = 1\n", "haversack.toml:1: unknown setting budget", "Did you mean pack.budget?"),
         ("[pakc]\nbudget = 1\n", "haversack.toml:1: unknown setting pakc", "Did you mean pack?"),

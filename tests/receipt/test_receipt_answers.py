@@ -185,20 +185,23 @@ def test_a_report_sums_up() -> None:
     assert "once" in report_text(report([later(1)]))
 
 
-def test_a_run_of_full_packets_is_a_warning_that_names_the_section() -> None:
-    busy = OMITTED + tuple(Omitted(f"s{n}", "x", "budget", 2000, "supporting", 0.5, None) for n in range(2))
+def test_full_packets_that_keep_good_things_out_are_a_warning_that_names_the_setting() -> None:
+    busy = OMITTED + tuple(Omitted(f"s{n}", "x", "budget", 2000, "supporting", 0.55, None) for n in range(2))
     run = [full(number, busy) for number in range(2, 7)]
     (warning,) = report([later(1), *run]).warnings
     assert warning == (
-        "the last 5 packets used 95% or more of their budget; enlarge Supporting context, where most was cut "
-        "(15 times), or raise --budget"
+        "the last 5 packets used 95% or more of their budget, and 5 of them left out what is as good as what "
+        "they hold, most often of Supporting context (10 times); raise pack.budget (--budget)"
     )
     assert "warning: the last 5 packets" in report_text(report(run))
     assert report(run[:4]).warnings == ()
     assert report([*run, later(9)]).warnings == ()
-    assert report([full(number, ()) for number in range(5)]).warnings == (
-        "the last 5 packets used 95% or more of their budget",
-    )
+
+
+def test_full_packets_that_leave_out_only_what_is_worse_are_as_they_should_be() -> None:
+    assert report([full(number, ()) for number in range(5)]).warnings == ()
+    worse = (Omitted("s", "x", "budget", 2000, "supporting", 0.5, None),)
+    assert report([full(number, worse) for number in range(5)]).warnings == ()
 
 
 def test_a_report_as_json_is_plain() -> None:

@@ -1,4 +1,4 @@
-"""Every packet leaves a line in the assembly log; packets that keep being full say which section to enlarge."""
+"""Every packet leaves a line in the assembly log."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 from tests import sample
 
 from haversack import Haversack
 from haversack.errors import StoreError
 from haversack.index.journal import DATABASE, Assembly, Journal
-from haversack.receipt.assembly import remember
-from haversack.receipt.record import Metrics
 
 TASK = "fix the crash when refresh_session keeps an expired session"
 FIELDS = {
@@ -55,22 +52,6 @@ def test_newest_first_and_by_session(haversack: Haversack) -> None:
     assert [each.task_id for each in haversack.assemblies("monday")] == [first.packet_id]
 
 
-def test_the_fifth_full_packet_in_a_row_names_the_section_to_enlarge(haversack: Haversack) -> None:
-    made = haversack.pack(TASK, budget=120).receipt
-    assert any(each.enters_at_budget for each in made.omitted)
-    full = replace(made, tokens=118, metrics=Metrics(0.99))
-    said = []
-    for number in range(6):
-        receipt = replace(full, packet_id=f"p{number}", timestamp=f"2099-01-01T00:00:0{number}Z")
-        remember(haversack.journal, receipt, 0.0)
-        said.append(haversack.budget_warnings())
-    warned = [number for number, warnings in enumerate(said) if warnings]
-    assert warned in ([3], [4]), "the fifth in a row, whether or not the first packet was full"
-    assert "packets used 95% or more of their budget; enlarge " in said[warned[0]][0]
-    haversack.pack(TASK, budget=30_000)
-    assert haversack.budget_warnings() == ()
-
-
 def test_a_log_that_cannot_be_read_or_written_is_said_and_stops_nothing(tmp_path: Path) -> None:
     journal = Journal(tmp_path)
     journal._db.execute("DROP TABLE assembly_log")
@@ -82,5 +63,4 @@ def test_a_log_that_cannot_be_read_or_written_is_said_and_stops_nothing(tmp_path
     with Haversack(sample.make(tmp_path / "shop"), data_dir=tmp_path / "data") as haversack:
         haversack.journal._db.execute("DROP TABLE assembly_log")
         assert haversack.pack(TASK, budget=600).items
-        assert haversack.budget_warnings() == ()
         assert any("assembly log" in problem.what for problem in haversack.problems)

@@ -90,6 +90,54 @@ def test_a_path_that_only_other_text_speaks_of_is_covered_by_that_text() -> None
     assert certificate.completeness == 1.0
 
 
+def test_a_commit_covers_a_path_with_its_diff_and_not_with_its_list_of_files() -> None:
+    task = Task("x", paths=("src/till.py",))
+    diff = "diff --git a/src/till.py b/src/till.py\n+a"
+    listed = choose(unit("c1", None, source="commits", title="Fix the till"), "Fix the till\n\nsrc/till.py")
+    changed = choose(unit("c1", None, source="commits"), f"Fix the till\n\nsrc/till.py\n\n{diff}")
+    assert certify(task, [listed]).completeness == 0.0
+    assert certify(task, [changed]).completeness == 1.0
+    assert certify(task, [changed], held=("src/till.py",)).completeness == 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "shown", "covered"),
+    [
+        ("fix /home/me/rich/rich/markup.py", "home/me/rich/rich/markup.py", "rich/markup.py", True),
+        ("fix /opt/lib/rich/markup.py", "opt/lib/rich/markup.py", "src/rich/markup.py", True),
+        ("fix /home/me/rich/rich/markup.py", "home/me/rich/rich/markup.py", "tests/markup.py", False),
+        ("at github.com/go-task/task/v3/task.go:12", "github.com/go-task/task/v3/task.go", "task.go", True),
+        ("at github.com/go-task/task/v3/task.go:12", "github.com/go-task/task/v3/task.go", "cmd/task.go", False),
+        ("fix rich/rich/markup.py", "rich/rich/markup.py", "rich/markup.py", True),
+        ("fix docs/setup.py", "docs/setup.py", "setup.py", False),
+    ],
+)
+def test_a_path_from_elsewhere_is_covered_by_the_file_it_ends_in(
+    text: str, path: str, shown: str, covered: bool
+) -> None:
+    assert (certify(Task(text, paths=(path,)), [packed("body", shown)]).completeness == 1.0) is covered
+
+
+def test_no_other_file_covers_a_path_that_the_project_has() -> None:
+    task = Task("x", paths=("setup.py",))
+    assert certify(task, [packed("body", "docs/setup.py")]).completeness == 1.0
+    assert certify(task, [packed("body", "docs/setup.py")], held=("setup.py",)).completeness == 0.0
+
+
+@pytest.mark.parametrize(
+    ("qualname", "covered"), [("Recv.ingest", True), ("Send.ingest", False), ("ingest", False), ("Recv", False)]
+)
+def test_a_definition_covers_its_name_with_all_modules_before_it(qualname: str, covered: bool) -> None:
+    task = Task("x", identifiers=("quinn_proto.connection.Recv.ingest",))
+    assert (certify(task, [packed("fn ingest() {}", qualname=qualname)]).completeness == 1.0) is covered
+    assert certify(Task("x", identifiers=("os.path.join",)), [packed("def join(): ...", qualname="join")]).completeness
+
+
+def test_addresses_and_numbers_are_no_requirements_and_nothing_is_required_twice() -> None:
+    task = asked("NoneType at 0x0 in 0xdeadBEEF 12", identifiers=("NoneType", "0x0"), quoted=("NoneType", "0xdeadBEEF"))
+    assert [each.requirement.text for each in requirements(task)] == ["NoneType"]
+
+
 def test_quoted_text_is_found_whatever_its_spacing_and_case() -> None:
     task = Task("x", quoted=("Connection  refused", " "))
     assert certify(task, [packed("raise Oops('connection\n refused by peer')")]).completeness == 1.0

@@ -17,10 +17,11 @@ from receipt_cases import CHOSEN, COUNT, OMITTED, SECTIONS, SETTINGS, TASK, choo
 from haversack.errors import StoreError
 from haversack.model import Citation, Level, Omitted, Span
 from haversack.pack.budget import Budget
-from haversack.receipt.budget import budget_table
+from haversack.receipt.budget import allocation_of, budget_table
 from haversack.receipt.codec import decode, encode, receipt_json
 from haversack.receipt.packet import packet_id, packet_json
 from haversack.receipt.record import Metrics, Setting
+from haversack.receipt.why import why
 
 
 def test_json_has_exactly_the_promised_keys_in_order() -> None:
@@ -36,6 +37,7 @@ def test_json_has_exactly_the_promised_keys_in_order() -> None:
         "items",
         "omitted",
         "certificate",
+        "not_found",
         "timings",
     ]
     items = shape["items"]
@@ -50,6 +52,7 @@ def test_json_has_exactly_the_promised_keys_in_order() -> None:
         "start",
         "end",
         "level",
+        "truncated",
         "tokens",
         "score",
         "factors",
@@ -112,7 +115,8 @@ def test_packets_and_receipts_are_the_same_bytes_in_every_process() -> None:
     code += "packet = make(); import sys; sys.stdout.buffer.write(packet.text.encode() + encode(packet.receipt))"
     packet = make()
     for seed in ("0", "1", "4242"):
-        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parent)}
+        paths = os.pathsep.join([str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": paths}
         out = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True).stdout
         assert out == packet.text.encode() + encode(packet.receipt)
 
@@ -227,3 +231,16 @@ def test_the_table_says_how_it_went(fields: dict[str, object], said: str) -> Non
 def test_middling_efficiency_is_called_that() -> None:
     mixed = (choose(unit("good"), "word " * 200), choose(unit("filler"), "word " * 120, score=0.1))
     assert "Efficiency: Medium (" in budget_table(receipt_of(mixed, ()))
+
+
+def test_what_was_cut_to_fit_is_never_called_full() -> None:
+    whole = choose(unit("run", lines=Span(10, 14), qualname="run"), "def run(self):\n")
+    rung = replace(whole.rung, truncated=True)
+    made = make((replace(whole, candidate=replace(whole.candidate, ladder=(rung,)), rung=rung),))
+    assert packet_json(made)["items"][0]["truncated"] is True  # type: ignore[index]
+    assert decode(encode(made.receipt)).compression_applied == ("src/auth/login.py: truncated",)
+    assert "in part, truncated to fit" in why(made.receipt, "run")
+    assert "in full" not in why(made.receipt, "run")
+    assert allocation_of(made.receipt).sections[0].rows[0].level == "truncated"
+    assert packet_json(make((whole,)))["items"][0]["truncated"] is False  # type: ignore[index]
+    assert "in full" in why(make((whole,)).receipt, "run")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from haversack.assemble.absent import named_but_absent
 from haversack.assemble.clock import Clock
 from haversack.assemble.fitting import Fitting, Packed
 from haversack.assemble.given import deliveries
@@ -24,7 +26,9 @@ from haversack.assemble.texts import Texts
 from haversack.assemble.unread import named_but_unread
 from haversack.assemble.uplifted import with_uplift
 from haversack.index.ledger import History
+from haversack.index.prepare import TOUCHES
 from haversack.index.symbolic import glob_matcher
+from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
 from haversack.model import (
     Candidate,
@@ -42,6 +46,7 @@ from haversack.pack.allocate import allocate
 from haversack.pack.dedupe import Deduped, dedupe
 from haversack.pack.levels import Terms
 from haversack.pack.overflow import Strategy
+from haversack.project.own_rules import OwnRules
 from haversack.receipt.build import make_receipt
 from haversack.receipt.certificate import certify
 from haversack.receipt.packet import Packet, packet_id, packet_items
@@ -55,6 +60,7 @@ from haversack.retrieve.liveness import Known, judged, known
 from haversack.retrieve.task.priorities import asked_sources, bars_of
 from haversack.retrieve.understand import understand
 from haversack.score import is_candidate, score
+from haversack.sources.commits.hiding import without_hidden
 from haversack.sources.registry import no_compressors
 
 if TYPE_CHECKING:
@@ -63,6 +69,7 @@ if TYPE_CHECKING:
     from haversack.index.level_cache import LevelCache
     from haversack.index.snapshot import Snapshot
     from haversack.index.store import Store
+    from haversack.project import Project
     from haversack.retrieve.rerank import Reranker
     from haversack.sources.protocol import Compressor
 
@@ -113,6 +120,7 @@ def make_packet(world: World, request: Request, clock: Clock) -> Packet:
         texted, more = read(
             scored, pinned, world.texts, world.store.snapshot(), request.budget.available, request.tiers.supporting
         )
+        texted = _without_hidden(texted, world.texts.project, request.exclude)
         omitted += more
     with clock.stage("dedupe"):
         deduped = dedupe(texted)
@@ -183,6 +191,18 @@ def _unwanted(unit: Unit, shown: Sequence[Callable[[str], bool]], hidden: Sequen
     return any(test(path) for test in hidden) or bool(shown and not any(test(path) for test in shown))
 
 
+def _without_hidden(texted: Sequence[Scored], project: Project, exclude: Sequence[str]) -> list[Scored]:
+    """The same, commits without what is excluded now, or ignored since the index was brought up to date."""
+    if not any(each.unit.source == "commits" for each in texted):
+        return list(texted)
+    rules, excluded = OwnRules(project), [glob_matcher(pattern) for pattern in exclude]
+
+    def hides(path: str) -> bool:
+        return rules.hides(path) or any(test(path) for test in excluded)
+
+    return [replace(each, unit=without_hidden(each.unit, hides, project.prefixes)) for each in texted]
+
+
 def _switched_off(unit: Unit, without: frozenset[str]) -> bool:
     """Whether the settings leave out code or research of this kind."""
     if unit.source == "research":
@@ -204,7 +224,7 @@ def _ladders(world: World, request: Request, task: Task) -> Ladders:
         levels=request.levels,
         terms=terms,
         count=request.counter.count,
-        times=lambda unit: _time(snapshot, unit),
+        times=_times(snapshot),
         blank_after=world.texts.blank_after,
         kept=Kept(
             world.levels,
@@ -218,9 +238,20 @@ def _ladders(world: World, request: Request, task: Task) -> Ladders:
     )
 
 
-def _time(snapshot: Snapshot, unit: Unit) -> float | None:
-    item = snapshot.item(unit.path or "")
-    return unit.time if unit.time is not None or item is None else item.time
+def _times(snapshot: Snapshot) -> Callable[[Unit], float | None]:
+    """When a unit was last changed: as it says itself, else by the last commit that changed its file.
+
+    When a file was written says when it was checked out here: two clones would give two packets.
+    """
+
+    @cache
+    def changed(path: str) -> float | None:
+        ((positions, _),) = snapshot.postings([term_hash(path, TOUCHES)])
+        touching = (snapshot.items[int(snapshot.item_of[position])] for position in positions)
+        times = [item.time for item in touching if item.source == "commits" and item.time is not None]
+        return max(times, default=None)
+
+    return lambda unit: unit.time if unit.time is not None or unit.path is None else changed(unit.path)
 
 
 def _candidates(
@@ -285,7 +316,9 @@ def _packet(
         items = packet_items(rendered, count)
         shown = [*(block.chosen for block in rendered.blocks if block.chosen is not None), *packed.known]
         left = sorted(packed.omitted, key=lambda each: (-each.score, each.id))
-        certificate = certify(task, shown, [(units[each.id], each) for each in left if each.id in units])
+        snapshot = world.store.snapshot()
+        held = frozenset(path for path in task.paths if snapshot.item(path) is not None)
+        certificate = certify(task, shown, [(units[each.id], each) for each in left if each.id in units], held)
         receipt = make_receipt(
             packet_id=name,
             time=time.time(),
@@ -310,6 +343,7 @@ def _packet(
             problems=problems,
             next_1000=packed.selection.next,
             reranked=reranked,
+            not_found=named_but_absent(world.texts.project, snapshot, task),
         )
     return Packet(
         packet_id=name,

@@ -176,6 +176,10 @@ def _known_source(name: str, place: object) -> None:
         raise ConfigError(f"{place}: there is no source {name!r}", hint=hint)
 
 
+# What other programs call it; by its letters alone it is nearer to its opposite.
+MEANT = dict.fromkeys(("exclude", "excludes", "excluded", "ignored", "skip"), "project.ignore")
+
+
 def unknown(path: tuple[str, ...], place: object, tree: Group) -> ConfigError:
     """The error for a setting that does not exist, naming the nearest that does."""
     key = _dotted(path)
@@ -183,7 +187,12 @@ def unknown(path: tuple[str, ...], place: object, tree: Group) -> ConfigError:
     ours = [each for each in known if each.split(".")[0] in TREE.children]
     last = _nearest(path[-1], {each.rpartition(".")[2] for each in ours})
     same_last = [each for each in ours if each.rpartition(".")[2] == last]
-    near = _nearest(key, known) or _nearest(path[-1], tree.children) or _nearest(key, same_last, cutoff=0)
+    near = (
+        MEANT.get(path[-1])
+        or _nearest(key, known)
+        or _nearest(path[-1], tree.children)
+        or _nearest(key, same_last, cutoff=0)
+    )
     hint = f"Did you mean {near}?" if near else "`haversack config` lists every setting."
     return ConfigError(f"{place}: unknown setting {key}" if place else f"unknown setting {key}", hint=hint)
 

@@ -57,7 +57,9 @@ class ProjectSettings:
     )
     ignore: tuple[str, ...] = field(
         default=(),
-        metadata=about(list_of(text()), "Patterns to leave out, beside the ignore files, in .gitignore syntax."),
+        metadata=about(
+            list_of(text()), "Patterns to leave out, beside those of .gitignore, .ignore and .haversackignore."
+        ),
     )
     include: tuple[str, ...] = field(
         default=(), metadata=about(list_of(text()), "Patterns to read although an ignore rule leaves them out.")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 BUDGETS = (2_000, 4_000, 8_000, 16_000)
 COMMITS = 50
+CLOSE = 1e-9  # three times a third is one
 
 
 class AtBudget(Struct, frozen=True):
@@ -47,6 +48,20 @@ class Evaluation(Struct, frozen=True):
     """Mean of 1 over the place of the first changed file in the order of the largest packet."""
     tasks: tuple[Judged, ...]
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def is_first(self) -> float:
+        """The share of commits of which a changed file is the first of the files."""
+        return self._within(1)
+
+    @property
+    def among_three(self) -> float:
+        """The share of commits of which a changed file is among the first three."""
+        return self._within(3)
+
+    def _within(self, places: int) -> float:
+        found = [each.shown[-1].first * places >= 1 - CLOSE for each in self.tasks]
+        return sum(found) / len(found) if found else 0.0
 
 
 def evaluate(

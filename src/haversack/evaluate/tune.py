@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import count
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -27,37 +28,47 @@ if TYPE_CHECKING:
 COMMITS = 120
 NEWER = 1 / 3  # of the commits that judge; the older ones teach
 FEWEST = 15  # commits to learn from; with fewer the weights would be those of chance
+# Commits that it takes in all, the newer ones included.
+NEEDED = next(number for number in count(FEWEST) if number - round(number * NEWER) >= FEWEST)
 BUDGET = 8_000
 LEAST_GAIN = 0.005  # mean of file and line recall; less is noise
 
 
 class Tuning(Struct, frozen=True):
-    """What came of it: recall on the newer commits with the weights in use before and with the new ones."""
+    """What came of it: recall on the newer commits with the weights in use before and with the new ones.
+
+    Recall is the mean of the shares of changed files and changed lines in packets of `BUDGET` tokens; None where there
+    was too little to measure. `found` are the commits that could be used at all.
+    """
 
     kept: bool
-    before: float
-    after: float
+    before: float | None
+    after: float | None
     learned_from: int
     judged_on: int
     weights: Mapping[str, float]
     problems: tuple[Problem, ...] = ()
+    found: int = 0
 
     @property
     def enough(self) -> bool:
         """Whether there were commits enough to try."""
-        return self.learned_from >= FEWEST and self.judged_on > 0
+        return self.before is not None
 
 
 def tune(now: Haversack, *, commits: int = COMMITS, progress: Progress | None = None) -> Tuning:
     """Fit on the older commits, judge on the newer ones. The caller keeps the weights when `kept` is true."""
-    older, newer = split(past_tasks(now.project, commits), NEWER)
+    past = past_tasks(now.project, commits)
+    older, newer = split(past, NEWER)
     if len(older) < FEWEST:
-        return Tuning(False, 0.0, 0.0, len(older), len(newer), {})
+        return Tuning(False, None, None, 0, 0, {}, found=len(past))
     taught, problems = replay(now, older, _example, progress=progress)
     names = list(LAST.weights)
     start = np.asarray([LAST.weights[name] for name in names])
     examples = [each for _, each in taught if each.changed.any()]
-    found = fit(examples, start) if examples else start
+    if len(examples) < FEWEST:
+        return Tuning(False, None, None, len(examples), 0, {}, tuple(problems), len(past))
+    found = fit(examples, start)
     weights = {name: round(float(weight), 4) for name, weight in zip(names, found, strict=True)}
     current = dict(now.learned)
 
@@ -65,10 +76,11 @@ def tune(now: Haversack, *, commits: int = COMMITS, progress: Progress | None = 
         return _served(then, task, current), _served(then, task, weights)
 
     judged, more = replay(now, newer, both, progress=progress)
-    before = fmean(pair[0] for _, pair in judged) if judged else 0.0
-    after = fmean(pair[1] for _, pair in judged) if judged else 0.0
+    if not judged:
+        return Tuning(False, None, None, len(examples), 0, {}, (*problems, *more), len(past))
+    before, after = (fmean(pair[which] for _, pair in judged) for which in (0, 1))
     kept = after >= before + LEAST_GAIN
-    return Tuning(kept, before, after, len(examples), len(judged), weights, (*problems, *more))
+    return Tuning(kept, before, after, len(examples), len(judged), weights, (*problems, *more), len(past))
 
 
 def _served(then: Haversack, task: PastTask, weights: Mapping[str, float]) -> float:

@@ -289,7 +289,7 @@ class Builder:
     def _one_source(self, source: SourceAdapter, report: IndexReport, new: Sweep) -> Iterator[Prepared]:
         known = self._known_stamps(source.name)
         if isinstance(source, ComparesFiles):
-            changes = source.discover_among(self.project, known, new.files)
+            changes = source.discover_among(self.project, known, new)
         else:
             changes = source.discover(self.project, known)
         if changes.gone:

@@ -83,16 +83,26 @@ class Journal:
                 if row is None:
                     raise NotFoundError("no packet has been made here yet", hint='haversack pack "what you want to do"')
                 return bytes(row[0])
-            names = self._db.execute(
-                "SELECT DISTINCT packet FROM receipt WHERE substr(packet, 1, ?) = ? LIMIT 3", (len(packet), packet)
-            ).fetchall()
+            names = self._beginning(packet)
             if len(names) != 1:
                 what = "no packet begins with" if not names else "several packets begin with"
-                raise NotFoundError(f"{what} {packet!r}", hint="haversack report --json lists them")
+                raise NotFoundError(f"{what} {packet!r}", hint="haversack report --log lists them")
             row = self._db.execute(
-                "SELECT body FROM receipt WHERE packet = ? ORDER BY number DESC LIMIT 1", names[0]
+                "SELECT body FROM receipt WHERE packet = ? ORDER BY number DESC LIMIT 1", (names[0],)
             ).fetchone()
             return bytes(row[0])
+
+    def begins(self, packet: str) -> bool:
+        """Whether the id of a packet begins so."""
+        with self._lock:
+            return bool(self._beginning(packet))
+
+    def _beginning(self, packet: str) -> list[str]:
+        """Up to three ids of packets that begin so."""
+        rows = self._db.execute(
+            "SELECT DISTINCT packet FROM receipt WHERE substr(packet, 1, ?) = ? LIMIT 3", (len(packet), packet)
+        )
+        return [str(name) for (name,) in rows]
 
     def receipts(self, *, session: str | None = None, limit: int = 500) -> list[bytes]:
         """Newest first."""

@@ -74,7 +74,7 @@ def entry_line(entry: Entry) -> str:
 def receipt_text(receipt: Receipt, why: str) -> str:
     """What a packet held: its account in a sentence or two, then each item with the handle to open it."""
     lines = [
-        f"- {code_span(_where(item.path, item.start, item.end) or item.title)} {item.level}, {item.tokens} tokens, "
+        f"- {code_span(_where(item.path, item.start, item.end) or item.title)} {item.extent}, {item.tokens} tokens, "
         f"score {item.score:.2f}, haversack://unit/{item.id}"
         for _, item in receipt.items()
     ]

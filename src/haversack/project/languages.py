@@ -209,6 +209,11 @@ PROSE = words("asciidoc latex markdown org rst text typst")
 DATA = words("csv diff ini json json5 jsonc kdl notebook properties svg toml xml yaml")
 """Languages that hold values rather than behaviour."""
 
+LANGUAGES = frozenset(
+    (*_BY_EXTENSION.values(), *_BY_NAME.values(), *_BY_EXACT_NAME.values(), *_BY_INTERPRETER.values())
+)
+"""All that a file can be told to be written in."""
+
 
 def language_of(path: str, first_line: str = "") -> str:
     """The canonical name of a file's language; "" when nothing tells."""

@@ -1,12 +1,11 @@
-"""The assembly log: a short record per packet, kept beside its receipt, and a warning when packets keep being full."""
+"""The assembly log: a short record per packet, kept beside its receipt."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from haversack.index.journal import Assembly
-from haversack.receipt.codec import decode_filling, encode
-from haversack.receipt.filling import NEAR_LIMIT, NEAR_LIMIT_RUN, fullness, in_order
+from haversack.receipt.codec import encode
 from haversack.receipt.record import Receipt
 
 if TYPE_CHECKING:
@@ -34,16 +33,3 @@ def remember(journal: Journal, receipt: Receipt, created: float) -> None:
     """Keep the receipt of a packet and its line in the assembly log."""
     journal.put_receipt(receipt.packet_id, created, receipt.session, encode(receipt))
     journal.put_assembly(assembly_of(receipt, created))
-
-
-def budget_warnings(journal: Journal) -> tuple[str, ...]:
-    """What to say after a packet when the last ones were all nearly full: every fifth time, naming what was cut."""
-    run = 0
-    for each in journal.assemblies(limit=10 * NEAR_LIMIT_RUN):
-        if each.tokens_used < NEAR_LIMIT * each.tokens_budget or not each.tokens_budget:
-            break
-        run += 1
-    if not run or run % NEAR_LIMIT_RUN:
-        return ()
-    last = [decode_filling(body) for body in journal.receipts(limit=run)]
-    return fullness(sorted(last, key=in_order))

@@ -51,7 +51,7 @@ def _section(section: SectionRecord, available: int) -> AllocationSection:
 def _row(item: ItemRecord) -> AllocationRow:
     place = item.path or item.title or item.id
     lines = f":{item.start}-{item.end}" if item.path and item.start is not None else ""
-    return AllocationRow(f"{place}{lines}", str(item.level), item.tokens, item.score)
+    return AllocationRow(f"{place}{lines}", item.extent, item.tokens, item.score)
 
 
 def _efficiency(receipt: Receipt) -> str:

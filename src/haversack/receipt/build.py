@@ -39,6 +39,7 @@ def make_receipt(
     problems: Sequence[Problem] = (),
     next_1000: Sequence[Purchase] = (),
     reranked: Reranked | None = None,
+    not_found: Sequence[str] = (),
 ) -> Receipt:
     """The receipt of a rendered packet. `time` is seconds since 1970; `count` is the counter that measured `tokens`."""
     held = section_records(rendered, sections, count, allocated or {})
@@ -66,6 +67,7 @@ def make_receipt(
         problems=tuple(problems),
         next_1000=tuple(next_1000),
         reranked=reranked,
+        not_found=tuple(not_found),
     )
 
 
@@ -122,6 +124,7 @@ def _item(chosen: Chosen, tokens: int) -> ItemRecord:
         qualname=unit.qualname,
         explicit=candidate.scored.explicit,
         pinned=candidate.pinned,
+        truncated=rung.truncated,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Literal, TypeAlias
@@ -36,12 +36,18 @@ LEFT_READ = 120
 # Seed 003: what covers less of a question than this may not be enough, and says how to go on.
 ENOUGH = 0.7
 
+COMMITS = "commits"
+DIFF = "diff --git "
+
 # What the user shut out is no answer to what is missing.
 EXCLUDED = "excluded"
 
 _WORD = re.compile(r"[\w\u0300-\u036f\u0900-\u0dff\u0e31-\u0e4e]+")
 _NAME_PARTS = re.compile(r"\.|::|#|->|/|\\")
 _LINE_SUFFIX = re.compile(r":\d+(?:[-:]\d+)?$")
+# Addresses and numbers, as crashes print them: no text of a project speaks of them.
+_NUMBER = re.compile(r"0[xX][0-9a-fA-F]+|[\d.,]+")
+_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+/")
 
 
 class Requirement(Struct, frozen=True):
@@ -76,10 +82,18 @@ class Certificate(Struct, frozen=True):
     minimal: tuple[str, ...] = ()
 
 
-def certify(task: Task, packed: Sequence[Chosen], left: Iterable[tuple[Unit, Omitted]] = ()) -> Certificate:
-    """The certificate of a packet: `packed` in packet order, `left` what was considered and left out, best first."""
+def certify(
+    task: Task,
+    packed: Sequence[Chosen],
+    left: Iterable[tuple[Unit, Omitted]] = (),
+    held: Collection[str] = (),
+) -> Certificate:
+    """The certificate of a packet: `packed` in packet order, `left` what was considered and left out, best first.
+
+    `held` are those of the task's paths that the project has a file at: no other file answers for them.
+    """
     shown = [_evidence(each) for each in packed]
-    asked = requirements(task)
+    asked = requirements(task, held)
     minimal, covering = fewest([frozenset(n for n, each in enumerate(shown) if each.covers(one)) for one in asked])
     found = tuple(
         replace(one, requirement=replace(one.requirement, covered_by=None if at is None else shown[at].id))
@@ -128,27 +142,34 @@ def certificate_json(certificate: Certificate | None) -> dict[str, object] | Non
 class Wanted(Struct, frozen=True):
     """A requirement and the terms that speak of it, each with its inflections: as a whole, or part by part.
 
-    `roots` are what the letters of such a text must hold; looking for them first spares most texts a reading.
+    `roots` are what the letters of such a text must hold; looking for them first spares most texts a reading. Of paths:
+    `held` is one of a file in the project, `elsewhere` one that begins outside of it, on a disk or at a host.
     """
 
     requirement: Requirement
     roots: tuple[str, ...] = ()
     whole: frozenset[int] = frozenset()
     parts: tuple[frozenset[int], ...] = ()
+    held: bool = False
+    elsewhere: bool = False
 
 
-def requirements(task: Task) -> tuple[Wanted, ...]:
+def requirements(task: Task, held: Collection[str] = ()) -> tuple[Wanted, ...]:
     """What the task names, in the order paths, identifiers, quoted strings, then its weightiest other words."""
-    wanted: dict[tuple[str, str], Wanted] = {}
+    wanted: dict[str, Wanted] = {}
 
-    def want(kind: RequirementKind, text: str) -> None:
+    def want(kind: RequirementKind, text: str, *, held: bool = False, elsewhere: bool = False) -> None:
         shown = text.strip()
-        if shown:
-            key = (kind, shown.casefold())
-            wanted.setdefault(key, Wanted(Requirement(shown, kind, EXPLICIT_WEIGHT)))
+        if shown and not _NUMBER.fullmatch(shown):
+            required = Requirement(shown, kind, EXPLICIT_WEIGHT)
+            wanted.setdefault(shown.casefold(), Wanted(required, held=held, elsewhere=elsewhere))
 
-    for path in (*task.paths, *(frame[0] for frame in task.frames)):
-        want("path", _LINE_SUFFIX.sub("", path))
+    framed = dict.fromkeys(frame[0] for frame in task.frames)
+    for path in (*task.paths, *framed):
+        plain = _LINE_SUFFIX.sub("", path)
+        # What a task says of a place outside the project loses its first slash when the task is understood.
+        elsewhere = path in framed or f"/{plain}" in task.text or _HOST.match(plain) is not None
+        want("path", plain, held=path in held, elsewhere=elsewhere)
     for name in (*task.identifiers, *(frame[2] for frame in task.frames)):
         want("identifier", name.removesuffix("()"))
     for text in task.quoted:
@@ -166,6 +187,10 @@ def _words(text: str, weights: Mapping[str, float]) -> list[Wanted]:
     by_word: dict[str, tuple[float, list[str]]] = {}
     unnamed = dict(weights)
     for word in dict.fromkeys(_WORD.findall(text)):
+        if _NUMBER.fullmatch(word):
+            for term in terms(word):
+                unnamed.pop(term, None)
+            continue
         found = [term for term in terms(word) if term in weights]
         if found and word.casefold() not in by_word and any(term in unnamed for term in found):
             by_word[word.casefold()] = (max(weights[term] for term in found), [word, *found])
@@ -203,8 +228,12 @@ class _Evidence:
     def __init__(self, unit: Unit, text: str, *, in_full: bool) -> None:
         self.id = unit.id
         self.path = unit.path or ""
+        self.qualname = unit.qualname
         self.in_full = in_full
-        self._said = f"{unit.path or ''}\n{unit.qualname}\n{unit.title}\n{text}"
+        told = f"{unit.qualname}\n{unit.title}\n{text}"
+        self._said = f"{self.path}\n{told}"
+        # A commit's list of files says nothing of what stands in them; its diff does.
+        self._about_files = "".join(text.partition(DIFF)[1:]) if unit.source == COMMITS else told
 
     @cached_property
     def text(self) -> str:
@@ -235,7 +264,7 @@ class _Evidence:
         text = unicodedata.normalize("NFC", wanted.requirement.text)
         if kind == "quoted":
             return " ".join(text.casefold().split()) in self.folded
-        return self._is_file(text) if kind == "path" else self._names(text)
+        return self._is_file(text, wanted) if kind == "path" else self._names(text)
 
     def _speaks_of(self, wanted: Wanted) -> bool:
         if not any(root in self.letters for root in wanted.roots):
@@ -245,15 +274,41 @@ class _Evidence:
         said = sum(not part.isdisjoint(self.terms) for part in wanted.parts)
         return said > 0 and said >= PARTS_NEEDED * len(wanted.parts)
 
-    def _is_file(self, path: str) -> bool:
-        asked = path.replace("\\", "/").removeprefix("./").rstrip("/")
-        same = self.path == asked or self.path.endswith(f"/{asked}") or f"/{self.path}".find(f"/{asked}/") >= 0
+    def _is_file(self, path: str, wanted: Wanted) -> bool:
+        asked = path.replace("\\", "/").removeprefix("./").strip("/")
+        same = self.path == asked or f"/{self.path}".find(f"/{asked}/") >= 0
+        same = same or (not wanted.held and (self.path.endswith(f"/{asked}") or self._ends(asked, wanted.elsewhere)))
         # Knowing that a file exists is not knowing what it says.
-        return (same and self.in_full) or (not same and asked in self._said.partition("\n")[2])
+        return (same and self.in_full) or (not same and self._mentions(asked, wanted.held))
+
+    def _mentions(self, asked: str, held: bool) -> bool:
+        """Whether the text speaks of a file; of one in the project, and not of another whose path ends alike."""
+        if asked not in self._about_files:
+            return False
+        return not held or re.search(rf"(?<![\w./-])(?:[ab]/)?{re.escape(asked)}(?!\w)", self._about_files) is not None
+
+    def _ends(self, asked: str, elsewhere: bool) -> bool:
+        """Whether the path asked for goes on as this one: the project lies somewhere on the way."""
+        own = self.path.split("/")
+        if elsewhere:
+            return asked.endswith(f"/{self.path}") if len(own) < 2 else asked.split("/")[-2:] == own[-2:]
+        return len(own) > 1 and asked.endswith(f"/{self.path}")
 
     def _names(self, identifier: str) -> bool:
         parts = [part for part in _NAME_PARTS.split(identifier) if part]
-        return bool(parts) and all(part.casefold() in self.cased and _has_name(self.text, part) for part in parts)
+        if not parts:
+            return False
+        # Which modules a definition is part of stands in few definitions.
+        return self._defines(parts) or all(
+            part.casefold() in self.cased and _has_name(self.text, part) for part in parts
+        )
+
+    def _defines(self, parts: Sequence[str]) -> bool:
+        """Whether this is the definition of a name that is written with its modules, or its type, before it."""
+        own = [part for part in _NAME_PARTS.split(self.qualname) if part]
+        of_type = len(parts) > 1 and parts[-2][:1].isupper()
+        need = 2 if of_type else 1
+        return len(own) >= need and own[-need:] == list(parts[-need:])
 
 
 def _has_name(text: str, name: str) -> bool:

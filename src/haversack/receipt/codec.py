@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 from haversack.errors import StoreError
-from haversack.receipt.filling import Filling
 from haversack.receipt.record import Receipt
 from haversack.render.safe import encodable
 
 _encoder = msgspec.json.Encoder()
-Part = TypeVar("Part", Receipt, Filling)
 
 
 def encode(receipt: Receipt) -> bytes:
@@ -25,17 +23,8 @@ def encode(receipt: Receipt) -> bytes:
 
 def decode(data: bytes) -> Receipt:
     """The receipt in the bytes; fields this version does not know are ignored."""
-    return _decoded(data, Receipt)
-
-
-def decode_filling(data: bytes) -> Filling:
-    """Of the receipt in the bytes only how full its packet was."""
-    return _decoded(data, Filling)
-
-
-def _decoded(data: bytes, part: type[Part]) -> Part:
     try:
-        return msgspec.json.decode(data, type=part)
+        return msgspec.json.decode(data, type=Receipt)
     except msgspec.MsgspecError as error:
         raise StoreError(
             f"a stored receipt cannot be read: {error}",

@@ -24,7 +24,8 @@ ID_BYTES = 6  # 12 hexadecimal digits: a million packets collide with a chance o
 class PacketItem(Struct, frozen=True):
     """One item of a packet. `tokens` counts it as rendered, heading included; `start` and `end` are the lines shown.
 
-    `text` is what the packet quotes, without the frame around it; `--json` has it once, in the packet's own text.
+    `truncated` says that what its level shows was cut to
+    fit. `text` is what the packet quotes, without the frame around it; `--json` has it once, in the packet's own text.
     """
 
     id: str
@@ -41,6 +42,7 @@ class PacketItem(Struct, frozen=True):
     factors: Mapping[str, float]
     citations: tuple[Citation, ...]
     text: str = ""
+    truncated: bool = False
 
 
 class Packet(Struct, frozen=True):
@@ -99,6 +101,7 @@ def packet_items(rendered: Rendered, count: Callable[[str], int]) -> tuple[Packe
                 factors=candidate.scored.factors,
                 citations=_citations(unit, span, candidate.also),
                 text=rung.text,
+                truncated=rung.truncated,
             )
         )
     return tuple(found)
@@ -125,6 +128,7 @@ def packet_json(packet: Packet) -> dict[str, object]:
             for each in packet.omitted
         ],
         "certificate": certificate_json(packet.certificate),
+        "not_found": [encodable(each) for each in packet.receipt.not_found],
         "timings": dict(packet.timings),
     }
 
@@ -140,6 +144,7 @@ def _item_json(item: PacketItem) -> dict[str, object]:
         "start": item.start,
         "end": item.end,
         "level": str(item.level),
+        "truncated": item.truncated,
         "tokens": item.tokens,
         "score": item.score,
         "factors": dict(item.factors),

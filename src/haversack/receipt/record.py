@@ -38,6 +38,14 @@ class ItemRecord(Struct, frozen=True):
     qualname: str = ""
     explicit: bool = False
     pinned: bool = False
+    truncated: bool = False
+
+    @property
+    def extent(self) -> str:
+        """How much of it is shown, in a word or two: its level, and whether that was cut to fit."""
+        if not self.truncated:
+            return str(self.level)
+        return "truncated" if self.level == Level.FULL else f"{self.level}, truncated"
 
 
 class SectionRecord(Struct, frozen=True):
@@ -70,6 +78,7 @@ class Receipt(Struct, frozen=True):
     """Everything `why`, `report`, `budget` and the viewer need to know of a packet.
 
     `timings` are milliseconds per stage in the order they ran. `next_1000` is what 1,000 more tokens would have bought.
+    `not_found` are paths that the task names and the project does not have.
     """
 
     packet_id: str
@@ -95,6 +104,7 @@ class Receipt(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
     next_1000: tuple[Purchase, ...] = ()
     reranked: Reranked | None = None
+    not_found: tuple[str, ...] = ()
 
     def items(self) -> Iterator[tuple[SectionRecord, ItemRecord]]:
         """Every packed item with its section, in packet order."""
@@ -109,5 +119,5 @@ class Receipt(Struct, frozen=True):
 
     @property
     def compression_applied(self) -> tuple[str, ...]:
-        """The items that are not shown in full, each with its level."""
-        return tuple(f"{item.path or item.id}: {item.level}" for _, item in self.items() if item.level != Level.FULL)
+        """The items that are not shown in full, each with how much of it is."""
+        return tuple(f"{item.path or item.id}: {item.extent}" for _, item in self.items() if item.extent != Level.FULL)

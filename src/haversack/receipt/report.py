@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean, median
 
 from msgspec import Struct, to_builtins
 
-from haversack.receipt.filling import fullness, in_order
 from haversack.receipt.record import Receipt
 from haversack.render.safe import encodable, visible
 from haversack.render.table import cell_width, fit_cell, tokens_text
 
 PATHS_SHOWN = 10
+# Seed 002 warns when packets are consistently near their limit; five in a row is not chance. A good packet is always
+# full, so that alone says nothing: what counts is whether something as good as what is in it had to stay out.
+NEAR_LIMIT = 0.95
+NEAR_LIMIT_RUN = 5
 
 
 class Spread(Struct, frozen=True):
@@ -46,7 +49,7 @@ class Report(Struct, frozen=True):
 
 def report(receipts: Iterable[Receipt]) -> Report:
     """The figures over these receipts, in whatever order they come."""
-    known = sorted(receipts, key=in_order)
+    known = sorted(receipts, key=lambda receipt: (receipt.timestamp, receipt.packet_id))
     sections: Counter[str] = Counter()
     included: Counter[str] = Counter()
     cut: Counter[str] = Counter()
@@ -71,7 +74,7 @@ def report(receipts: Iterable[Receipt]) -> Report:
         most_included=_ranked(included, PATHS_SHOWN),
         most_cut=_ranked(cut, PATHS_SHOWN),
         stage_ms=dict(sorted(means.items(), key=lambda stage: (-stage[1], stage[0]))),
-        warnings=fullness(known),
+        warnings=_warnings(known),
     )
 
 
@@ -111,6 +114,40 @@ def report_json(summary: Report) -> dict[str, object]:
     values["warnings"] = list(summary.warnings)
     values["slowest_stage"] = summary.slowest_stage
     return values
+
+
+def _warnings(known: Sequence[Receipt]) -> tuple[str, ...]:
+    run = 0
+    for receipt in reversed(known):
+        if (receipt.metrics.utilisation or 0.0) < NEAR_LIMIT:
+            break
+        run += 1
+    if run < NEAR_LIMIT_RUN:
+        return ()
+    cut: Counter[str] = Counter()
+    short = 0
+    for receipt in known[-run:]:
+        missed = _missed(receipt)
+        short += bool(missed)
+        cut.update(missed)
+    if 2 * short <= run:
+        return ()
+    title, number = min(cut.items(), key=lambda entry: (-entry[1], entry[0]))
+    return (
+        f"the last {run} packets used {NEAR_LIMIT:.0%} or more of their budget, and {short} of them left out what is "
+        f"as good as what they hold, most often of {visible(title)} ({_times(number)}); raise pack.budget (--budget)",
+    )
+
+
+def _missed(receipt: Receipt) -> list[str]:
+    """The sections of what only the budget kept out, and that scored as well as the middle of what they hold."""
+    scores = {section.name: [item.score for item in section.items] for section in receipt.sections}
+    titles = {section.name: section.title for section in receipt.sections}
+    return [
+        titles[each.section]
+        for each in receipt.omitted
+        if each.enters_at_budget is not None and scores.get(each.section) and each.score >= median(scores[each.section])
+    ]
 
 
 def _spread(ratios: Iterable[float | None]) -> Spread:

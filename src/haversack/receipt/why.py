@@ -196,7 +196,9 @@ def _entrance(omitted: Omitted) -> tuple[bool, int, float, str]:
 
 
 def _level(item: ItemRecord) -> str:
-    return "in full" if item.level == Level.FULL else f"as {item.level}"
+    if item.level == Level.FULL:
+        return "in part, truncated to fit" if item.truncated else "in full"
+    return f"as {item.extent}"
 
 
 def _piece(item: ItemRecord) -> str:

@@ -57,6 +57,13 @@ def trace(project: Project, store: Store, target: str) -> tuple[Edge, ...]:
     return tuple(ordered)
 
 
+def commits_of(store: Store, target: str) -> int:
+    """How many commits of the index changed the file; a trace shows the newest `COMMITS` of them."""
+    snapshot = store.snapshot()
+    ((positions, _),) = snapshot.postings([term_hash(_place(snapshot, target)[0], TOUCHES)])
+    return len(positions)
+
+
 def _when(edge: Edge) -> tuple[float, int]:
     newest = -(edge.unit.time or 0.0) if edge.kind == "commit" else 0.0
     return newest, edge.unit.span.start if edge.unit.span else 0

@@ -10,7 +10,7 @@ from msgspec import Struct
 from haversack.model import Citation, Problem, Role, Unit
 
 if TYPE_CHECKING:
-    from haversack.project import Project, Stamp
+    from haversack.project import Project, Sweep
 
 CAUTION: Final = "caution"
 """The key under which a unit's metadata says what its reader must know; the receipt of a packet repeats it."""
@@ -90,10 +90,10 @@ class SourceAdapter(Protocol):
 
 @runtime_checkable
 class ComparesFiles(Protocol):
-    """An adapter whose items are made of project files: it is given the list of them instead of being asked alone."""
+    """An adapter whose items depend on project files or ignore rules: it is given what the last look found."""
 
-    def discover_among(self, project: Project, known: Mapping[str, str], files: Mapping[str, Stamp]) -> Changes:
-        """As `discover`, among these files."""
+    def discover_among(self, project: Project, known: Mapping[str, str], found: Sweep) -> Changes:
+        """As `discover`, from this look at the project."""
         ...
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from haversack.evaluate.recall import AtBudget, Evaluation
 
 BAR = 40
+FEW = 10  # commits: one more or less would move every figure by a tenth
 
 
 @click.command("eval", cls=Verb)
@@ -26,6 +27,8 @@ def command(session: Session, commits: int | None, budgets: tuple[int, ...], eac
     """Measure how often packets would have held what recent commits changed.
 
     Each commit's message is the task; its packet is made from the project as of its parent, nothing later can be seen.
+    The table has the means over all commits: of the changed files and lines, the share that the packet shows; and the
+    share of commits of which it shows all lines (`everything` in JSON).
     """
     with session.indexed() as haversack:
         found = haversack.evaluate(commits=commits, budgets=budgets)
@@ -39,10 +42,13 @@ def command(session: Session, commits: int | None, budgets: tuple[int, ...], eac
     _table(found)
     if each:
         write()
-        columns([task.commit[:12], *(f"{at.lines:.0%}" for at in task.shown), task.title] for task in found.tasks)
+        rows = [[task.commit[:12], *(f"{at.lines:.0%}" for at in task.shown), task.title] for task in found.tasks]
+        columns([["commit", *(f"lines at {at.budget:,}" for at in found.budgets), "message"], *rows])
 
 
 def _table(found: Evaluation) -> None:
+    from haversack.evaluate.tune import NEEDED
+
     write(f"{len(found.tasks)} commits; shares of what each changed that its packet shows")
     write()
     columns(
@@ -53,8 +59,14 @@ def _table(found: Evaluation) -> None:
         ]
     )  # fmt: skip
     write()
-    write(f"The first changed file stands at place {1 / found.first:.1f} of the files" if found.first else "")
-    write(dim("`haversack tune` fits the ranking to this project's commits and keeps it if that helps"))
+    write(
+        f"Of all files, one that was changed is ranked first for {found.is_first:.0%} of the commits, "
+        f"among the first three for {found.among_three:.0%}"
+    )
+    if len(found.tasks) < FEW:
+        write("So few commits say little")
+    if len(found.tasks) >= NEEDED:
+        write(dim("`haversack tune` fits the ranking to this project's commits and keeps it if that helps"))
 
 
 def _bar(at: AtBudget) -> str:
@@ -67,6 +79,8 @@ def _json(found: Evaluation) -> dict[str, object]:
     return {
         "budgets": [to_builtins(at) for at in found.budgets],
         "first": found.first,
+        "is_first": found.is_first,
+        "among_three": found.among_three,
         "tasks": [to_builtins(task) for task in found.tasks],
         "problems": problems_json(found.problems),
     }

@@ -15,7 +15,11 @@ from haversack.cli.tasks import Request, packet_options
 from haversack.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from haversack.receipt.packet import Packet
+
+PATHS_SHOWN = 3
 
 
 @click.command("pack", cls=Verb)
@@ -41,7 +45,6 @@ def command(
     with session.indexed(request.flags) as haversack:
         request.add_logs(haversack)
         packet = haversack.pack(request.task, include=request.include, exclude=request.exclude, pin=request.pin)
-        full = haversack.budget_warnings()
         if reader is not None and output is None:
             # Always the same file: aider reads a file it was given again when it changes.
             output = str(haversack.folder / f"{reader}.md")
@@ -67,9 +70,15 @@ def command(
         note(f"warning: {packet.tokens:,} tokens exceed the budget of {packet.budget:,}")
     if not packet.items:
         note(f"warning: the packet is empty: {_nothing(packet)}")
-    for warning in full:
-        note(f"warning: {warning}")
+    if packet.receipt.not_found:
+        note(f"not found here: {_some(packet.receipt.not_found)}")
     problems(packet.receipt.problems)
+
+
+def _some(paths: Sequence[str]) -> str:
+    """The first paths, and how many more there are."""
+    more = f" and {len(paths) - PATHS_SHOWN} more" if len(paths) > PATHS_SHOWN else ""
+    return ", ".join(map(safe, paths[:PATHS_SHOWN])) + more
 
 
 def _nothing(packet: Packet) -> str:

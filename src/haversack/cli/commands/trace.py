@@ -19,6 +19,7 @@ def command(session: Session, target: str) -> None:
     """
     with session.indexed() as haversack:
         found = haversack.trace(target)
+        commits = haversack.commits_of(target)
     if session.json:
         write_json([{**unit_json(each.unit), "kind": each.kind, "edge": each.edge} for each in found])
         return
@@ -30,3 +31,6 @@ def command(session: Session, target: str) -> None:
             kind = each.kind
             write(bold(kind))
         write(f"  {each.unit.id}  {safe(place(each.unit))}  {safe(each.unit.title)}  {dim(safe(each.edge))}")
+    shown = sum(each.kind == "commit" for each in found)
+    if shown < commits:
+        write(dim(f"  the newest {shown} of {commits:,} commits; `git log -- PATH` has all"))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
 
 from haversack.project.git import git, stream
+from haversack.sources.commits.hiding import Hides, shown_diff
 
 LOG_SECONDS = 120.0
 # Reading differences opens every changed file twice; a repository that takes longer goes without the rest of them.
@@ -91,8 +92,10 @@ def read_commits(root: Path, scope: Sequence[str], head: str, limit: int, *, ren
         yield from _commits(_tokens(chunks))
 
 
-def read_churn(root: Path, scope: Sequence[str], shas: Sequence[str]) -> Generator[tuple[str, Churn]]:
-    """Churn and the beginning of the diff of each commit given. Merges have none."""
+def read_churn(
+    root: Path, scope: Sequence[str], shas: Sequence[str], hiding: Callable[[str], Hides]
+) -> Generator[tuple[str, Churn]]:
+    """Churn and the beginning of the diff of each commit given, without what is hidden in it. Merges have none."""
     # No file can hold a mark that is made up for this one run, so nothing in a diff can pass for the next commit.
     mark = secrets.token_hex(16)
     relative = ("--relative",) if scope else ()
@@ -102,7 +105,8 @@ def read_churn(root: Path, scope: Sequence[str], shas: Sequence[str]) -> Generat
         for record in _records(chunks, mark.encode()):
             sha, _, rest = record.partition(b"\n")
             if b"diff --git" in rest:
-                yield sha.decode("ascii", "replace"), _churn(rest, whole=len(record) < MAX_COUNTED_BYTES)
+                name = sha.decode("ascii", "replace")
+                yield name, _churn(rest, hiding(name), whole=len(record) < MAX_COUNTED_BYTES)
 
 
 def renamed_paths(root: Path, scope: Sequence[str], new: str, old: str, limit: int) -> set[str]:
@@ -207,16 +211,19 @@ _INDEX_LINE = re.compile(r"^(?:index [0-9a-f]+\.\.[0-9a-f]+.*|similarity index .
 _FILE_HEADER = re.compile(rb"\n--- [^\n]*\n\+\+\+ [^\n]*\n@@")
 
 
-def _churn(record: bytes, *, whole: bool) -> Churn:
+def _churn(record: bytes, hides: Hides, *, whole: bool) -> Churn:
+    # Before it is cut and counted: what is hidden neither takes room nor shows in a number.
+    shown = shown_diff(record[record.find(b"diff --git") :].decode("utf-8", "surrogateescape"), hides)
+    patch = shown.encode("utf-8", "surrogateescape").rstrip(b"\n")
     # Counting here takes a hundredth of what git takes to count: it would compare every file a second time.
-    headers = len(_FILE_HEADER.findall(record))
-    patch = record[record.find(b"diff --git") :].rstrip(b"\n")
+    headers = len(_FILE_HEADER.findall(patch))
+    added, removed = patch.count(b"\n+") - headers, patch.count(b"\n-") - headers
     cut = len(patch) > MAX_DIFF_BYTES
     if cut:
         patch = patch[:MAX_DIFF_BYTES].rpartition(b"\n")[0]
     return Churn(
-        record.count(b"\n+") - headers if whole else None,
-        record.count(b"\n-") - headers if whole else None,
+        added if whole else None,
+        removed if whole else None,
         _INDEX_LINE.sub("", patch.decode("utf-8", "replace")).strip("\n"),
         cut,
     )

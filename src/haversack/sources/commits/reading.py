@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from haversack.errors import SourceError
 from haversack.model import Citation, MetaValue, Problem, Unit
+from haversack.project.own_rules import OwnRules
 from haversack.sources.commits.head import shallow_commits
-from haversack.sources.commits.history import FAILED, FORMAT, HEAD, NAME, WITH_DIFF, History
+from haversack.sources.commits.hiding import Hides
+from haversack.sources.commits.history import FAILED, HEAD, NAME, WITH_DIFF, History
 from haversack.sources.commits.log import Churn, Commit, commits_touching, read_churn, read_commits, renamed_paths
 from haversack.sources.docs.mentions import codes
 from haversack.sources.protocol import Item, Reading
@@ -23,10 +27,13 @@ MAX_TITLE_CHARS = 200
 MAX_LISTED_FILES = 50
 
 
-def stale_commits(history: History, head: str, shas: Sequence[str], stamp: str, limit: int) -> set[str]:
-    """Known commits to read again: all of them, or those whose files have other names since `stamp` was written."""
+def stale_commits(history: History, head: str, shas: Sequence[str], stamp: str, made: str, limit: int) -> set[str]:
+    """Known commits to read again: those whose files have other names since `stamp` was written.
+
+    All of them, when that was `made` in another form or under other rules.
+    """
     before, _, rest = stamp.partition(":")
-    if not rest.endswith(f":{FORMAT}"):
+    if not rest.endswith(f":{made}"):
         return set(shas)
     if before == head:
         return set()
@@ -41,7 +48,7 @@ def stale_commits(history: History, head: str, shas: Sequence[str], stamp: str, 
     return commits_touching(history.root, head, limit, sorted(renamed)) if renamed else set()
 
 
-def readings(history: History, items: Sequence[Item], limit: int) -> Iterator[Reading]:
+def readings(history: History, items: Sequence[Item], limit: int, rules: OwnRules) -> Iterator[Reading]:
     head_key = history.key(HEAD)
     wanted = {item.key.rpartition(":")[2]: item for item in items if item.key != head_key}
     problems = [
@@ -55,7 +62,8 @@ def readings(history: History, items: Sequence[Item], limit: int) -> Iterator[Re
         head = next(iter(wanted.values())).fingerprint.partition(":")[2]
         commits = _commits(history, head, set(wanted), limit, problems)
         recent = [sha for sha, item in wanted.items() if sha in commits and item.fingerprint.startswith(WITH_DIFF)]
-        churn = _churn(history, recent, problems)
+        churn = _churn(history, recent, problems, _hiding(history, rules, commits))
+        commits = {sha: _without_hidden(history, commit, rules) for sha, commit in commits.items()}
     shallow = shallow_commits(history.repository)
     for sha, item in wanted.items():
         units = (_unit(history, commits[sha], churn.get(sha), sha in shallow),) if sha in commits else ()
@@ -82,11 +90,33 @@ def _commits(history: History, head: str, wanted: set[str], limit: int, problems
     return found
 
 
-def _churn(history: History, shas: Sequence[str], problems: list[Problem]) -> dict[str, Churn]:
+def _hiding(history: History, rules: OwnRules, commits: Mapping[str, Commit]) -> Callable[[str], Hides]:
+    """For each commit, what of its diff is hidden: whatever is left out under the name of then or of today."""
+
+    def of(sha: str) -> Hides:
+        today = {change.path: change.today for change in commits[sha].changes}
+        return lambda path: any(rules.hides(history.prefix + name) for name in {path, today.get(path, path)})
+
+    return of
+
+
+def _without_hidden(history: History, commit: Commit, rules: OwnRules) -> Commit:
+    def hidden(path: str) -> bool:
+        return bool(path) and rules.hides(history.prefix + path)
+
+    kept = [change for change in commit.changes if not (hidden(change.path) or hidden(change.today))]
+    gone = len(commit.changes) - len(kept)
+    changes = tuple(replace(change, before="") if hidden(change.before) else change for change in kept)
+    return replace(commit, changes=changes, total=commit.total - gone) if changes != commit.changes else commit
+
+
+def _churn(
+    history: History, shas: Sequence[str], problems: list[Problem], hiding: Callable[[str], Hides]
+) -> dict[str, Churn]:
     found: dict[str, Churn] = {}
     if shas:
         try:
-            with closing(read_churn(history.root, history.scope, shas)) as read:
+            with closing(read_churn(history.root, history.scope, shas, hiding)) as read:
                 found.update(read)
         except SourceError as error:
             problems.append(Problem(history.place, f"{error.message}; some diffs are left out", error.hint))

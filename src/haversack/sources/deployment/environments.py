@@ -13,7 +13,7 @@ from haversack.units import deployed
 from haversack.units.ids import unit_id
 
 if TYPE_CHECKING:
-    from haversack.project import Project, Stamp
+    from haversack.project import Project, Stamp, Sweep
     from haversack.sources.deployment.difference import Change
 
 NAME: Final = "environments"
@@ -37,10 +37,11 @@ class EnvironmentsSource:
         """The same as `discover_among`, for callers that have not listed the files."""
         from haversack.project import sweep
 
-        return self.discover_among(project, known, sweep(project, None).files)
+        return self.discover_among(project, known, sweep(project))
 
-    def discover_among(self, project: Project, known: Mapping[str, str], files: Mapping[str, Stamp]) -> Changes:  # noqa: ARG002 - the protocol
+    def discover_among(self, project: Project, known: Mapping[str, str], found: Sweep) -> Changes:  # noqa: ARG002 - the protocol
         """Comparisons of which a file changed, and those that are no longer possible."""
+        files = found.files
         if files is not self._files:  # before nearly every packet they are those of the last time
             self._files = files
             self._pairs = {pair.key: pair for pair in pairs(files)}
