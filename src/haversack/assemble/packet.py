@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -26,9 +25,7 @@ from haversack.assemble.texts import Texts
 from haversack.assemble.unread import named_but_unread
 from haversack.assemble.uplifted import with_uplift
 from haversack.index.ledger import History
-from haversack.index.prepare import TOUCHES
 from haversack.index.symbolic import glob_matcher
-from haversack.index.terms import term_hash
 from haversack.index.units import UnitReader
 from haversack.model import (
     Candidate,
@@ -51,7 +48,7 @@ from haversack.receipt.build import make_receipt
 from haversack.receipt.certificate import certify
 from haversack.receipt.packet import Packet, packet_id, packet_items
 from haversack.receipt.record import Overflow
-from haversack.retrieve.candidates import Found, Gatherer
+from haversack.retrieve.candidates import Found, Gatherer, changes_of
 from haversack.retrieve.cautions import cautions
 from haversack.retrieve.conversation import settled, standing
 from haversack.retrieve.environments import compared
@@ -244,14 +241,13 @@ def _times(snapshot: Snapshot) -> Callable[[Unit], float | None]:
     When a file was written says when it was checked out here: two clones would give two packets.
     """
 
-    @cache
-    def changed(path: str) -> float | None:
-        ((positions, _),) = snapshot.postings([term_hash(path, TOUCHES)])
-        touching = (snapshot.items[int(snapshot.item_of[position])] for position in positions)
-        times = [item.time for item in touching if item.source == "commits" and item.time is not None]
-        return max(times, default=None)
+    def changed(unit: Unit) -> float | None:
+        item = snapshot.positions_by_key.get(unit.path or "")
+        if unit.time is not None or item is None:
+            return unit.time
+        return changes_of(snapshot, [item]).get(item, (None, 0.0))[0]
 
-    return lambda unit: unit.time if unit.time is not None or unit.path is None else changed(unit.path)
+    return changed
 
 
 def _candidates(

@@ -332,7 +332,7 @@ def _describe(
     positions: Sequence[int],
 ) -> list[Found]:
     now = snapshot.newest
-    changed = _changes(snapshot, positions)
+    changed = changes_of(snapshot, snapshot.item_of[positions].tolist())
     words = [term_hash(term) for term in task.terms]
     hits = _hits(snapshot, words, positions)
     units = dict(zip(positions, reader.at(positions), strict=True))
@@ -383,12 +383,12 @@ def _once_each(described: Sequence[Found]) -> list[Found]:
     return kept
 
 
-def _changes(snapshot: Snapshot, positions: Sequence[int]) -> Mapping[int, tuple[float | None, float]]:
+def changes_of(snapshot: Snapshot, items: Iterable[int]) -> Mapping[int, tuple[float | None, float]]:
     """Item to when it was changed last, and how often: half as much for every year, for what was busy long ago."""
     known = _changed.setdefault(snapshot, {})
-    items = sorted({item for item in snapshot.item_of[positions].tolist() if item not in known})
-    files = [item for item in items if snapshot.items[item].in_file]
-    found = snapshot.postings([term_hash(snapshot.items[item].key, TOUCHES) for item in files])
+    unknown = sorted({item for item in items if item not in known})
+    files = [item for item in unknown if snapshot.items[item].in_file]
+    found = snapshot.postings([term_hash(snapshot.items[item].key, TOUCHES) for item in files]) if files else ()
     for item, (units, _) in zip(files, found, strict=True):
         # In order of time: the last digits of a sum depend on the order, and that of the index on how it came about.
         times = np.sort(snapshot.times[snapshot.item_of[units]])
