@@ -102,7 +102,7 @@ def test_why_of_something_in_whose_other_pieces_are_out() -> None:
         (
             "src/auth/reset.py",
             "src/auth/reset.py (reset_password) was left out of Primary context: budget. "
-            "It scored 0.72 and would enter at a budget of 1,300 tokens.",
+            "It scored 0.72 and would enter at a budget of about 1,300 tokens.",
         ),
         (
             "legacy",

@@ -138,7 +138,7 @@ def _excluded(receipt: Receipt, left: Sequence[Omitted]) -> str:
     where = f" of {visible(place)}" if place else ""
     out = f"{_omitted_name(first)} was left out{where}{pieces}: {visible(first.reason)}. It scored {first.score:.2f}"
     if first.enters_at_budget is not None:
-        return f"{out} and would enter at a budget of {tokens_text(first.enters_at_budget)}."
+        return f"{out} and would enter at a budget of about {tokens_text(first.enters_at_budget)}."
     if "threshold" in first.reason:
         return f"{out}; no budget admits that, but --fill does, or --pin for this one."
     larger = "; a larger budget shows it inside something larger" if first.reason == "budget" else ""
