@@ -21,3 +21,13 @@ def test_no_excerpt_ends_before_its_declaration(tmp_path: Path, budget: int) -> 
     for item in packet.items:
         if item.kind == "function" and item.level is Level.FULL:
             assert "session.note(0)" in item.text
+
+
+@pytest.mark.parametrize("budget", [200, 300, 400, 460, 600])
+def test_a_long_function_is_begun_rather_than_only_summarised(tmp_path: Path, budget: int) -> None:
+    body = "".join(f"    session.note('renewal', {n})  # a renewal of the session\n" for n in range(150))
+    sample.write(tmp_path, "renewal.py", f"def renew_session(session):\n{body}")
+    with Haversack(tmp_path, data_dir=tmp_path / "data") as opened:
+        packet = opened.pack("renew_session counts renewals wrong", budget=budget)
+    assert "session.note('renewal', 0)" in packet.text
+    assert packet.tokens >= 0.9 * budget

@@ -8,6 +8,7 @@ import pytest
 from tests import sample
 
 from haversack import Haversack
+from haversack.assemble.imports import ITS_FILE
 
 LEDGER = '''"""Bookings."""
 
@@ -63,3 +64,20 @@ def test_a_file_that_is_shown_whole_does_not_repeat_its_imports(project: Path, t
         packet = opened.pack(TASK, budget=3_000, pin=["shop/ledger.py"])
         assert not [item for item in packet.items if item.kind == "imports"]
         assert packet.text.count("from decimal import Decimal") == 1
+
+
+def test_imports_never_come_without_a_piece_of_their_file(project: Path, tmp_path: Path) -> None:
+    """A long function that does not fit leaves its short imports behind: they would explain nothing."""
+    long = "\n".join(f"    refund_{n} = order.refund(amount, step={n})  # the refund of an order" for n in range(120))
+    (project / "shop" / "ledger.py").write_text(
+        f"import json\nfrom decimal import Decimal\n\n\ndef book_refund(order, amount):\n{long}\n"
+    )
+    with Haversack(project, data_dir=tmp_path / "data") as opened:
+        seen = 0
+        for budget in range(60, 200, 20):
+            packet = opened.pack(TASK, budget=budget)
+            imports = {item.path for item in packet.items if item.kind == "imports"}
+            others = {item.path for item in packet.items if item.kind != "imports"}
+            assert imports <= others
+            seen += any(each.reason == ITS_FILE for each in packet.omitted)
+        assert seen

@@ -10,7 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from haversack.assemble.given import left_to_history, unseen
+from haversack.assemble.imports import ITS_FILE, imports_alone
 from haversack.assemble.joining import joined, shown_beside
+from haversack.assemble.reading import left_out
 from haversack.assemble.source_caps import select_capped
 from haversack.index.ledger import History
 from haversack.model import Candidate, Chosen, Omitted, Problem, Selection
@@ -168,6 +170,14 @@ class Fitting:
         return _Try(selection, left, shown, new, known, rendered, tokens, used, saved)
 
     def _selected(self, limit: int, exchange: bool) -> Selection:
+        selection = self._chosen(limit, exchange)
+        while bare := imports_alone(selection.chosen):
+            self._omitted = (*self._omitted, *(left_out(each.scored, ITS_FILE) for each in bare))
+            self._candidates = [each for each in self._candidates if each not in bare]
+            selection = self._chosen(limit, exchange)
+        return selection
+
+    def _chosen(self, limit: int, exchange: bool) -> Selection:
         request, ladders = self._request, self._ladders
         choose = partial(
             select, sections=request.sections, strategy=request.strategy, fill=request.fill, exchange=exchange

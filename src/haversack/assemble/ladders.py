@@ -44,9 +44,9 @@ LONGEST_TOKEN = 8  # characters; a choice well above the 3.3 to 4 of code: what 
 # less than its parts one by one and shows what stands between them: on 129 development tasks 8,000 tokens hold .745
 # instead of .725 of the lines that commits changed and .721 instead of .705 of those of issues.
 WHOLE_TOKENS = 1500
-# A larger one that the task names is shown whole up to this share of the budget: a class of 13,000 tokens would leave
-# 3,000 of 16,000 for all else that the task names.
-NAMED_SHARE = 0.25
+# That holds for one that the task names, too: shown whole in up to a quarter of 16,000 tokens it pushed back what it is
+# named for, and the first 2,000 held .520 instead of .540 of the functions that issues changed, the first 8,000 .764
+# and .767.
 # Characters of code, some 150 tokens: of what is shorter, whole or not at all. Of 655 packets of 8,000 tokens 32 showed
 # such a piece in parts.
 LEAST_SHORTENED = 500
@@ -64,17 +64,14 @@ class Offer(Struct, frozen=True):
     section: str
     pinned: bool = False
     also: tuple[Citation, ...] = ()
-    budget: int = 0
     shortened: bool = True
     """Whether it may also be shown in parts or as a summary; otherwise whole, or as one line."""
 
     @property
     def most(self) -> float:
         """Tokens up to which it may be shown whole where it is a file, or its parts are candidates themselves."""
-        if not (self.pinned or self.alone or self.scored.explicit):
-            return WHOLE_TOKENS
-        named = not (self.pinned or self.alone) and has_parts(self.scored.unit)
-        return max(WHOLE_TOKENS, NAMED_SHARE * self.budget) if named else inf
+        asked = self.scored.explicit and not has_parts(self.scored.unit)
+        return inf if self.pinned or self.alone or asked else WHOLE_TOKENS
 
     @property
     def whole(self) -> bool:
@@ -226,7 +223,7 @@ class Ladders:
             shown = min(1.0, len(cut.text) / max(len(unit.text), 1))
             rung = self._rung(candidate, cut, tokens, share=shown, truncated=cut.elided)
             if rung.tokens <= tokens:
-                return rung
+                return replace(rung, value=max(rung.value, _summarised(candidate) * (1 + shown)))
             limit -= rung.tokens - tokens + 1
         return None
 
@@ -300,6 +297,16 @@ def _tells(unit: Unit, cut: Leveled) -> bool:
     """Whether a cut goes beyond the declaration: the beginning of a comment, or of a line, says nothing of code."""
     anatomy = unit.anatomy if unit.source == "code" and unit.kind != "file" else None
     return anatomy is None or not cut.elided or cut.span is None or cut.span.end > anatomy.head
+
+
+def _summarised(candidate: Candidate) -> float:
+    """What an excerpt of code is worth at the least: it shows the declaration, which is what a summary says, and more.
+
+    Without it a packet of 460 tokens showed 30 tokens of a long function, and nothing in the place of the others.
+    """
+    unit = candidate.scored.unit
+    declared = unit.source == "code" and unit.kind != "file" and unit.anatomy is not None
+    return max((rung.value for rung in candidate.ladder if declared and rung.level is Level.SUMMARY), default=0.0)
 
 
 def may_be_whole(unit: Unit, most: float = WHOLE_TOKENS) -> bool:
