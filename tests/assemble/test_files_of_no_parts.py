@@ -47,4 +47,4 @@ def test_a_long_one_only_where_it_is_named_and_leaves_room(tmp_path: Path) -> No
     named = f"{TASK}, see build/install.sh"
     assert Level.FULL not in levels(root, TASK)
     assert Level.FULL not in levels(root, named, 4_000)
-    assert Level.FULL in levels(root, named, 16_000)
+    assert Level.FULL in levels(root, named, 40_000)

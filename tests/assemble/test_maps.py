@@ -51,7 +51,7 @@ def test_what_is_asked_for_is_no_map(haversack: Haversack) -> None:
 
 
 @pytest.mark.parametrize(
-    ("budget", "pin", "whole"), [(12_000, [], False), (12_000, ["Renewal"], True), (40_000, [], True)]
+    ("budget", "pin", "whole"), [(12_000, [], False), (12_000, ["Renewal"], True), (100_000, [], True)]
 )
 def test_a_large_class_that_the_task_names_comes_whole_where_it_leaves_room(
     haversack: Haversack, budget: int, pin: list[str], whole: bool

@@ -173,7 +173,8 @@ class Fitting:
         selection = self._chosen(limit, exchange)
         while bare := imports_alone(selection.chosen):
             self._omitted = (*self._omitted, *(left_out(each.scored, ITS_FILE) for each in bare))
-            self._candidates = [each for each in self._candidates if each not in bare]
+            ids = {each.id for each in bare}
+            self._candidates = [each for each in self._candidates if each.id not in ids]
             selection = self._chosen(limit, exchange)
         return selection
 

@@ -44,9 +44,10 @@ LONGEST_TOKEN = 8  # characters; a choice well above the 3.3 to 4 of code: what 
 # less than its parts one by one and shows what stands between them: on 129 development tasks 8,000 tokens hold .745
 # instead of .725 of the lines that commits changed and .721 instead of .705 of those of issues.
 WHOLE_TOKENS = 1500
-# That holds for one that the task names, too: shown whole in up to a quarter of 16,000 tokens it pushed back what it is
-# named for, and the first 2,000 held .520 instead of .540 of the functions that issues changed, the first 8,000 .764
-# and .767.
+# A larger one that the task names is shown whole up to this share of the budget. With a quarter it pushed back what it
+# is named for: the first 2,000 of 16,000 tokens held .520 of the functions that issues changed, the first 8,000 .764;
+# with this, which there is hardly more than for any, .540 and .767.
+NAMED_SHARE = 0.1
 # Characters of code, some 150 tokens: of what is shorter, whole or not at all. Of 655 packets of 8,000 tokens 32 showed
 # such a piece in parts.
 LEAST_SHORTENED = 500
@@ -64,14 +65,17 @@ class Offer(Struct, frozen=True):
     section: str
     pinned: bool = False
     also: tuple[Citation, ...] = ()
+    budget: int = 0
     shortened: bool = True
     """Whether it may also be shown in parts or as a summary; otherwise whole, or as one line."""
 
     @property
     def most(self) -> float:
         """Tokens up to which it may be shown whole where it is a file, or its parts are candidates themselves."""
-        asked = self.scored.explicit and not has_parts(self.scored.unit)
-        return inf if self.pinned or self.alone or asked else WHOLE_TOKENS
+        if not (self.pinned or self.alone or self.scored.explicit):
+            return WHOLE_TOKENS
+        named = not (self.pinned or self.alone) and has_parts(self.scored.unit)
+        return max(WHOLE_TOKENS, NAMED_SHARE * self.budget) if named else inf
 
     @property
     def whole(self) -> bool:

@@ -273,7 +273,7 @@ def _candidates(
             continue
         also = deduped.also.get(each.unit.id, ())
         shortened = all_shortened or pin or each.explicit or each.unit.source != "code" or pieces <= BEST_OF_CODE
-        offer = Offer(each, section, pin, also, shortened)
+        offer = Offer(each, section, pin, also, request.budget.available, shortened)
         if maps.repeats(offer):
             omitted.append(left_out(each, ITS_PARTS))
         else:
