@@ -79,6 +79,12 @@ def test_forms_of_one_word_share_a_stem(family: tuple[str, ...]) -> None:
         ("queries", {"query", "queried", "querying"}),
         ("running", {"run", "runs"}),
         ("string", {"strings"}),
+        ("vertices", {"vertex"}),
+        ("matrix", {"matrices"}),
+        ("indices", {"index"}),
+        ("emphases", {"emphasis"}),
+        ("axis", {"axes"}),
+        ("criterion", {"criteria"}),
     ],
 )
 def test_a_query_may_ask_for_the_other_forms(word: str, some: set[str]) -> None:

@@ -60,6 +60,8 @@ _LETTERS: Final = str.maketrans({"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ
                                  "Æ": "AE", "œ": "oe", "Œ": "OE", "ß": "ss", "ð": "d", "þ": "th"})  # fmt: skip
 _VOWELS: Final = frozenset("aeiouy")
 _UNDOUBLED: Final = frozenset("aeiouylsz")  # a doubled consonant before -ing is dropped (mapping → map), but not these
+# Endings of plurals and singulars: vertices, matrices, analyses, axes, criteria.
+_LEARNED: Final = (("ices", "ex"), ("ices", "ix"), ("ses", "sis"), ("xes", "xis"), ("ria", "rion"))
 
 
 @lru_cache(maxsize=MEMO_WORDS // 4)
@@ -211,7 +213,18 @@ def forms(term: str) -> tuple[str, ...]:
         found |= {root[:-1] + "ies", root[:-1] + "ied"}
     elif root[-1] not in _UNDOUBLED and root[-2] in _VOWELS:
         found |= {root + root[-1] + "ing", root + root[-1] + "ed"}
-    return tuple(sorted(form for form in found if form != term and stem(form) == root))
+    found = {form for form in found if form != term and stem(form) == root}
+    return tuple(sorted(found | _learned_forms(term)))
+
+
+def _learned_forms(term: str) -> set[str]:
+    """Plurals that English took from Latin and Greek, and back (`vertices` → `vertex`, `axis` → `axes`).
+
+    What is no word is in no text: it costs a look and finds nothing. With them the first 8,000 tokens hold .769 instead
+    of .767 of the functions that development issues changed, and of commits as many as before.
+    """
+    endings = ((old, new) for pair in _LEARNED for old, new in (pair, pair[::-1]))
+    return {term[: -len(old)] + new for old, new in endings if term.endswith(old) and term != old}
 
 
 def stem(part: str) -> str:
