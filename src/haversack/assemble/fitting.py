@@ -170,6 +170,7 @@ class Fitting:
         return _Try(selection, left, shown, new, known, rendered, tokens, used, saved)
 
     def _selected(self, limit: int, exchange: bool) -> Selection:
+        """What is chosen once imports that would stand alone are out, for good: at most three, so this ends."""
         selection = self._chosen(limit, exchange)
         while bare := imports_alone(selection.chosen):
             self._omitted = (*self._omitted, *(left_out(each.scored, ITS_FILE) for each in bare))
