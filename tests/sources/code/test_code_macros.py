@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from haversack.sources.code import grammar, parsed
+from haversack.sources.code.languages.c import LONGEST_CHOICE
 from haversack.sources.code.macros import without_attributes, without_macros
 from haversack.sources.code.syntax import outline
 
@@ -56,6 +57,59 @@ def test_a_header_full_of_macros_has_its_definitions() -> None:
     assert defined(HEADER, "cpp") == expected
     # `.h` says nothing about the language: it is taken for C, and then for what has fewer faults.
     assert defined(HEADER, "c") == expected
+
+
+CHOICES = """\
+#ifndef SHOP_H_
+#define SHOP_H_
+#include <till.h>
+// Not with old compilers.
+#if SHOP_HAS(noreturn) && \\
+    !defined(OLD)
+#  define SHOP_NORETURN [[noreturn]]
+#else
+#  define SHOP_NORETURN
+#  ifdef WIDE
+#    define SHOP_WIDE(x) x
+#  endif
+#endif
+
+#ifdef SHOP_OPEN
+#  define SHOP_HOURS 8
+#  pragma warning(push)
+#endif
+#define SHOP_DAYS 6
+#define SHOP_WEEKS 52
+#endif
+"""
+
+
+@pytest.mark.parametrize("lang", ["c", "cpp"])
+def test_a_short_choice_of_definitions_is_one_node(lang: str) -> None:
+    found = [(node.names, node.start, node.end) for node in outline(CHOICES, lang).nodes]
+    assert found == [
+        (("SHOP_H_",), 2, 2),
+        (("SHOP_NORETURN", "SHOP_WIDE"), 4, 13),
+        (("SHOP_HOURS",), 15, 18),
+        (("SHOP_DAYS", "SHOP_WEEKS"), 19, 20),
+    ]
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        "int add(int a) {\n  return a;\n}",
+        "#include <stdio.h>",
+        "#define ADD(a) \\\n  (a + 1)",
+        "\n" * (LONGEST_CHOICE + 1),
+    ],
+)
+def test_what_else_stands_in_a_choice_keeps_its_own_node(held: str) -> None:
+    found = outline(f"#if A\n#define ONE 1\n{held}\n#else\n#define ONE 2\n#endif\n", "c")
+    ones = [(node.start, node.end) for node in found.nodes if node.name == "ONE"]
+    assert len(ones) == 2
+    assert all(start == end for start, end in ones)
+    assert found.imports == (("stdio.h",) if "include" in held else ())
 
 
 def test_signatures_keep_the_macros() -> None:

@@ -48,6 +48,24 @@ def test_a_comment_glued_to_a_definition_is_its_own_and_not_the_files() -> None:
     assert outline("// Far.\n\nint add(int a)\n{\n\treturn a;\n}\n", "c").nodes[0].doc == ""
 
 
+SENT = "/**\n * Sends.\n */\n\nres.send = function (body) {\n  return body;\n};\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("var res = {};\n\n" + SENT, ("Sends.", 3)),
+        (SENT, ("", 5)),  # at the top of a file it may say what the file is
+        ("var res = {};\n\n" + SENT.replace("*/\n", "*/\n\n"), ("", 8)),
+        ("var res = {};\n\n" + SENT.replace("/**", "/*"), ("", 7)),
+        ("var res = {};\n\n// Other.\n" + SENT, ("", 8)),
+    ],
+)
+def test_a_doc_comment_may_leave_one_line_blank(text: str, expected: tuple[str, int]) -> None:
+    sent = outline(text, "javascript").nodes[-1]
+    assert (sent.doc, sent.start) == expected
+
+
 def test_a_comment_behind_code_belongs_to_that_line() -> None:
     found = outline("int x; // counts\nint add(int a)\n{\n\treturn a;\n}\n", "c")
     assert [(entry.name, entry.start, entry.doc) for entry in found.nodes] == [("x", 1, ""), ("add", 2, "")]

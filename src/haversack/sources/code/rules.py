@@ -30,9 +30,10 @@ class Define(Struct, frozen=True):
 
 
 class Constants(Struct, frozen=True):
-    """A node that gives names to values; neighbours become one group."""
+    """A node that gives names to values; neighbours become one group, unless it stands `alone`."""
 
     names: Callable[[View, Syntax], tuple[str, ...]]
+    alone: bool = False
 
 
 class Inside(Struct, frozen=True):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 GROUP_LINES = 60  # a group of constants longer than a screen is cut
 GROUP_GAP = 2  # lines from one constant to the next: one blank line keeps them together, two part them
 FARTHEST_COMMENT = 400  # columns; further right a comment has no line of its own
+DOC_COMMENT = "/**"
 SHOWN_NAMES = 8  # of a group, in its signature
 LONG_FUNCTION = 100  # lines: what a longer one defines inside is looked for on its own, as a class's methods are
 BODY_OPENS = frozenset(("{", "=", "do", "->", "=>", "(", "["))
@@ -174,6 +175,23 @@ class Walk:
         frame.lead.end = end
         return frame.lead
 
+    def _above(self, frame: Frame, line: int) -> Lead | None:
+        """The comments and marks that belong to what begins on this line.
+
+        They stand on the lines before it; some leave one line blank below a doc comment, which says what it is of.
+        """
+        lead = frame.lead
+        if lead.end == line - 1:
+            return lead
+        apart = lead.end == line - 2 and not self._view.lines[line - 2].strip()
+        return lead if apart and self._is_doc(lead) else None
+
+    def _is_doc(self, lead: Lead) -> bool:
+        """Whether these lines are one doc comment, and not the one at the top, which is the file's."""
+        lines = self._view.lines
+        documents = len(lead.comments) == 1 and lines[lead.start - 1].lstrip().startswith(DOC_COMMENT)
+        return documents and any(line.strip() for line in lines[: lead.start - 1])
+
     def _comment(self, frame: Frame, node: Syntax) -> None:
         row, column = node.start_point
         if column > FARTHEST_COMMENT or (column and self._view.lines[row][:column].strip()):
@@ -210,7 +228,7 @@ class Walk:
         line, end = self._lines(outer)
         if body is not None and body.end_byte > outer.end_byte:  # a body beside its head
             end = self._lines(body)[1]
-        lead = frame.lead if frame.lead.end == line - 1 else None
+        lead = self._above(frame, line)
         start = max(lead.start if lead else line, self._free)
         if start > end:
             return None
@@ -294,15 +312,17 @@ class Walk:
             self._close(frame)
             return
         line, end = self._lines(outer)
-        lead = frame.lead if frame.lead.end == line - 1 else None
+        lead = self._above(frame, line)
         start = lead.start if lead else line
-        group = frame.group
+        group = None if rule.alone else frame.group
         if group is not None and start - group.end <= GROUP_GAP and end - group.start < GROUP_LINES:
             group.names.extend(names)
             group.end = max(end, group.end)
             return
         self._close(frame)
         frame.group = Group(start, end, line, list(names), lead, (outer.start_byte, outer.end_byte))
+        if rule.alone:
+            self._close(frame)
 
     def _close(self, frame: Frame) -> None:
         """End the group of constants, if one is open."""

@@ -25,8 +25,10 @@ _NAMED_INSIDE = re.compile(r"\(\s*(?!(?:void|int|char|long|short|unsigned|float|
 _CPP = re.compile(
     r"^\s*(?:template\s*<|namespace\b|class\s+\w|using\s+\w|(?:public|private|protected)\s*:)|\w::~?\w", re.M
 )
+LONGEST_CHOICE = 20  # lines of an `#if` that is read as one; a choice: a dozen arms, or a comment in each
 LONG_MACRO = 3  # lines beyond the first: a call this long at the top level makes something
 TESTS = re.compile(r"^(TEST|TEST_F|TEST_P|TYPED_TEST|TEST_CASE|SCENARIO|BOOST_AUTO_TEST_CASE|KUNIT_CASE)$")
+DIRECTIVES = ("preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "preproc_elifdef")
 AGGREGATES = ("struct_specifier", "class_specifier", "union_specifier")
 NAMED = ("identifier", "field_identifier", "type_identifier", "qualified_identifier", "operator_name",
          "destructor_name", "operator_cast", "template_function", "primitive_type")  # fmt: skip
@@ -115,7 +117,33 @@ def typedef(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
 
 def macro(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
     """A macro of several lines is as good as a function."""
-    return (MACRO if "\n" in view.text(node).rstrip() else DEFINED), node
+    return (MACRO if _is_long(view, node) else DEFINED), node
+
+
+def _is_long(view: View, node: Syntax) -> bool:
+    return "\n" in view.text(node).rstrip()
+
+
+def conditional(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
+    """An `#if` of a few lines that defines one thing or another is read whole; a longer one only holds others."""
+    short = node.end_point[0] - node.start_point[0] <= LONGEST_CHOICE
+    return (CHOICE if short and _chosen(view, node) else INSIDE), node
+
+
+def _chosen(view: View, node: Syntax) -> tuple[str, ...]:
+    """The names that an `#if` defines in any of its arms; none where it holds anything but definitions."""
+    names: list[str] = []
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if each.type in DIRECTIVES:
+            told = (view.field(each, "condition"), view.field(each, "name"))
+            waiting += [child for child in reversed(each.named_children) if child not in told]
+        elif each.type == "preproc_def" or (each.type == "preproc_function_def" and not _is_long(view, each)):
+            names += _macro_name(view, each)
+        elif each.type not in ("preproc_call", "comment"):
+            return ()
+    return tuple(names)
 
 
 def macro_call(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
@@ -183,6 +211,8 @@ MACRO = Define("function", body="value")
 MADE_FUNCTION = Define("function", name=_made, body=_next_body)
 MADE_VALUE = Constants(_made)
 DEFINED = Constants(_macro_name)
+CHOICE = Constants(_chosen, alone=True)
+INSIDE = Inside()
 VARIABLE = Constants(_variables)
 RULES: dict[str, Rule | Look] = {
     "function_definition": is_function,
@@ -195,12 +225,12 @@ RULES: dict[str, Rule | Look] = {
     "preproc_function_def": macro,
     "preproc_include": Import(includes),
     "comment": Comment(),
+    **dict.fromkeys(("preproc_if", "preproc_ifdef"), conditional),
     **dict.fromkeys(
-        ("preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "preproc_elifdef", "linkage_specification",
-         "declaration_list", "ERROR"),
-        Inside(),
+        ("preproc_else", "preproc_elif", "preproc_elifdef", "linkage_specification", "declaration_list", "ERROR"),
+        INSIDE,
     ),
-}  # fmt: skip
+}
 KEYWORDS = words(
     "if while for switch return sizeof defined do else case catch typeof alignof decltype int void char bool "
     "long short unsigned float double "
