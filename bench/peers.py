@@ -22,16 +22,16 @@ from emitted import spans_of
 from haversack.tokens import counter
 from index import Memory
 
-# Name, adapter, the Python that runs it (this one when empty).
+# Name, adapter, and what is installed of the tool: the Python that runs the adapter, or a program the adapter runs.
 PEERS = {
     "bm25": ("bm25_baseline.py", "venvs/bm25/bin/python"),
     "semble": ("semble.py", "venvs/semble/bin/python"),
     "aider": ("aider_repomap.py", "venvs/aider/bin/python"),
-    "entroly": ("entroly.py", ""),
+    "entroly": ("entroly.py", "venvs/entroly/bin/entroly"),
     "jcodemunch": ("jcodemunch.py", "venvs/jcodemunch/bin/python"),
     "redcon": ("redcon.py", "venvs/redcon/bin/python"),
-    "codegraph": ("codegraph.py", ""),
-    "probe": ("probe.py", ""),
+    "codegraph": ("codegraph.py", "npm/_colbymchenry_codegraph/node_modules/.bin/codegraph"),
+    "probe": ("probe.py", "npm/probe"),
 }
 # A repository map lists its files by name and is shown whole, so its own ranking of them is the order that counts.
 MAPS = {"aider"}
@@ -47,8 +47,8 @@ BASE = Path(os.environ.get("PEER_BASE", Path.home() / ".cache" / "haversack-peer
 
 def installed(name: str, adapters: Path) -> bool:
     """Whether the tool can be tried here."""
-    script, python = PEERS[name]
-    return (adapters / script).exists() and (not python or (BASE / python).exists())
+    script, tool = PEERS[name]
+    return (adapters / script).exists() and (BASE / tool).exists()
 
 
 def texts_of(tree: Path) -> dict[str, str]:
@@ -74,9 +74,10 @@ def peer_row(
     texts: dict[str, str],
 ) -> dict[str, object]:
     """One task's prediction; without files and with an error when the tool fails or computes longer than `seconds`."""
-    script, python = PEERS[name]
+    script, tool = PEERS[name]
+    python = str(BASE / tool) if tool.endswith("/python") else sys.executable
     text = str(task["task"]).encode()[:LONGEST_TASK].decode("utf-8", "ignore").replace("\0", " ")
-    command = [str(BASE / python) if python else sys.executable, str(adapters / script), str(tree), text, str(budget)]
+    command = [python, str(adapters / script), str(tree), text, str(budget)]
     before, started = _processor(), time.perf_counter()
     limit = int(seconds)
     with subprocess.Popen(

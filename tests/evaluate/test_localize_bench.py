@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import runpy
 import subprocess
 import sys
@@ -139,6 +140,8 @@ def ground(tmp_path: Path) -> Path:
     (tmp_path / "tasks.jsonl").write_text("\n".join(lines) + "\n")
     (tmp_path / "peers").mkdir()
     (tmp_path / "peers" / "probe.py").write_text(ADAPTER)
+    (tmp_path / "tools" / "npm").mkdir(parents=True)
+    (tmp_path / "tools" / "npm" / "probe").touch()
     (tmp_path / "score.py").write_text(SCORER)
     return tmp_path
 
@@ -146,7 +149,8 @@ def ground(tmp_path: Path) -> Path:
 def localize(ground: Path, *options: str) -> str:
     program = [sys.executable, str(BENCH / "localize.py"), "--tasks", "tasks.jsonl", "--mirror", "mirror"]
     program += ["--out", "rows.jsonl", "--scorer", "score.py", *options]
-    return subprocess.run(program, cwd=ground, capture_output=True, text=True, check=True).stdout
+    env = {**os.environ, "PEER_BASE": str(ground / "tools")}
+    return subprocess.run(program, cwd=ground, env=env, capture_output=True, text=True, check=True).stdout
 
 
 def rows_of(file: Path) -> list[dict[str, Any]]:
@@ -166,6 +170,12 @@ def test_tools_are_run_in_the_order_of_the_commits_and_one_table_holds_them(grou
     assert "| tasks, no path named | probe | 1 | 1.000 |" in told
     assert "haversack is first in every column" in told
     assert "| acme/shop | 2 | **1.00** | **1.00** |" in told
+
+
+def test_a_tool_that_is_not_installed_is_left_out(ground: Path) -> None:
+    (ground / "tools" / "npm" / "probe").unlink()
+    assert "probe" not in localize(ground, "--peers", "all")
+    assert not (ground / "rows.probe.jsonl").exists()
 
 
 def test_what_is_done_is_not_done_again_and_what_failed_is(ground: Path) -> None:

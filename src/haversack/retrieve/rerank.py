@@ -31,7 +31,8 @@ FIRST = 100  # pieces of code that are read
 TOGETHER = 8  # between two looks at the clock: a fifth of a second on a slow core
 LONGEST_ASKED = 4_000  # characters of the task; the encoder stops far earlier
 # Points of the ranking that a cosine of 1 is worth. On 23 development tasks the share of the right pieces that is among
-# the first ten rose from .71 to .73 with 2; from 4 on the first right piece came later.
+# the first ten rose from .71 to .73 with 2; from 4 on the first right piece came later. On 269 commits, the first 30
+# pieces read: functions in 8,000 tokens .722 without, .724 with 1 or 2, .716 with 5; first ten files .924, .920, .915.
 WEIGHT = 2.0
 KEPT_AS = "<f2"
 
