@@ -8,7 +8,7 @@ from code_cases import text_of
 from haversack.sources.code.outline import Node, Outline
 from haversack.sources.code.refs import MOST_REFS
 from haversack.sources.code.syntax import outline
-from haversack.sources.code.walk import GROUP_LINES, LONG_FUNCTION
+from haversack.sources.code.walk import GROUP_LINES, LONG
 
 
 def node(found: Outline, qualname: str) -> Node:
@@ -268,14 +268,43 @@ def test_what_a_long_function_defines_inside_is_found_on_its_own(lang: str, head
         return [(node.kind, node.qualname) for node in outline(text, lang).nodes]
 
     assert found(3) == [("function", "make")]
-    many = found(LONG_FUNCTION // 3 + 2)
+    many = found(LONG // 3 + 2)
     assert many[:3] == [("function", "make"), ("function", "make.part0"), ("function", "make.part1")]
-    assert len(many) == LONG_FUNCTION // 3 + 3
+    assert len(many) == LONG // 3 + 3
 
 
 def test_a_long_methods_own_functions_are_functions() -> None:
-    steps = "".join(f"        step({n})\n" for n in range(LONG_FUNCTION))
+    steps = "".join(f"        step({n})\n" for n in range(LONG))
     found = outline(f"class Shop:\n    def open(self):\n        def key():\n            pass\n{steps}", "python")
     assert [(node.kind, node.qualname) for node in found.nodes] == [
         ("class", "Shop"), ("method", "Shop.open"), ("function", "Shop.open.key"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lang", "head", "value", "tail"),
+    [
+        ("java", "public enum Feature {", "    FAIL_{n}(true),", "    ;\n    Feature(boolean on) {{\n    }}\n}}"),
+        ("rust", "pub enum Feature {", "    Fail{n}(bool),", "}}"),
+        ("csharp", "public enum Feature {", "    Fail{n},", "}}"),
+        ("php", "<?php\nenum Feature {", "    case Fail{n};", "}}"),
+        ("typescript", "export enum Feature {", "  Fail{n} = {n},", "}}"),
+        ("c", "enum Feature {", "  FAIL_{n},", "}};"),
+        ("cpp", "enum class Feature {", "  FAIL_{n} = {n},", "}};"),
+    ],
+)
+def test_the_values_of_a_long_list_are_found_on_their_own(lang: str, head: str, value: str, tail: str) -> None:
+    def found(values: int) -> list[Node]:
+        documented = (f"    /** Fails, {n}. */\n{value.format(n=n)}\n" for n in range(values))
+        bare = f"{value.format(n=97)}\n{value.format(n=98)}\n"
+        text = "\n".join((head, *documented, bare + tail.format()))
+        return [node for node in outline(text + "\n", lang).nodes if node.kind == "constant"]
+
+    assert found(5) == []
+    nodes = found(LONG // 3 + 1)
+    assert len(nodes) == LONG // 3 + 1
+    first, last = nodes[0], nodes[-1]
+    assert first.qualname in ("Feature.Fail0", "Feature.FAIL_0")
+    assert first.doc == "Fails, 0."
+    # Those without a word of their own go with the one before them.
+    assert len(last.names) == 3

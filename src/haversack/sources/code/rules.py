@@ -19,21 +19,34 @@ if TYPE_CHECKING:
 
 
 class Define(Struct, frozen=True):
-    """A node that defines something. `members`: what its body defines belongs to it."""
+    """A node that defines something. `members`: what its body defines belongs to it; `lists`: its body lists values."""
 
     kind: Literal["class", "type", "function", "block"]
     name: Naming = "name"
     body: Bodying = "body"
     members: bool = False
+    lists: bool = False
     owner: Naming | None = None  # what members are qualified with when it is not the name: impl X for Y
     is_test: bool = False
 
 
 class Constants(Struct, frozen=True):
-    """A node that gives names to values; neighbours become one group, unless it stands `alone`."""
+    """A node that gives names to values; neighbours become one group, unless it stands `alone`.
+
+    `listed` is one of the values of a type that lists them; in a short list they are found with their type.
+    """
 
     names: Callable[[View, Syntax], tuple[str, ...]]
     alone: bool = False
+    listed: bool = False
+
+
+def own_name(view: View, node: Syntax) -> tuple[str, ...]:
+    """What the node's field `name` says."""
+    return tuple(filter(None, (view.field_text(node, "name"),)))
+
+
+LISTED = Constants(own_name, listed=True)
 
 
 class Inside(Struct, frozen=True):

@@ -25,7 +25,7 @@ GROUP_GAP = 2  # lines from one constant to the next: one blank line keeps them 
 FARTHEST_COMMENT = 400  # columns; further right a comment has no line of its own
 DOC_COMMENT = "/**"
 SHOWN_NAMES = 8  # of a group, in its signature
-LONG_FUNCTION = 100  # lines: what a longer one defines inside is looked for on its own, as a class's methods are
+LONG = 100  # lines: what a longer function defines inside, or a type lists, is found on its own, as methods are
 BODY_OPENS = frozenset(("{", "=", "do", "->", "=>", "(", "["))
 BODY_CLOSES = frozenset(("}", "end", ")", "]"))
 
@@ -79,6 +79,7 @@ class Frame(Struct):
     member: bool = False  # what is defined here is a method
     is_test: bool = False
     closes: int = 0  # the last line of the definition whose members these are
+    lists: bool = False  # these are the values of a long type
     lead: Lead = field(default_factory=Lead)
     group: Group | None = None
 
@@ -149,7 +150,7 @@ class Walk:
         return None
 
     def _apply(self, frame: Frame, rule: Rule | Look | None, node: Syntax, outer: Syntax) -> Frame | None:
-        if isinstance(rule, Constants) and frame.parent < 0:
+        if isinstance(rule, Constants) and (frame.lists if rule.listed else frame.parent < 0):
             self._constants(frame, rule, node, outer)
             return None
         if frame.group is not None and outer.is_named:
@@ -251,15 +252,15 @@ class Walk:
         if rule.kind != "function":
             draft.bases = bases(signature, lang.bases)
         self.drafts.append(draft)
-        long = rule.kind == "function" and end - draft.head >= LONG_FUNCTION
-        if body is None or not (rule.members or long):
+        long = end - draft.head >= LONG
+        if body is None or not (rule.members or (long and (rule.kind == "function" or rule.lists))):
             self._free = end + 1
             return None
         self._free = draft.head + 1
         owner = qualname if rule.owner is None else ".".join(_parts(self._name(node, rule.owner)))
         index = len(self.drafts) - 1
         held = body if body.is_named else node  # a bare bracket has no children: its siblings are the members
-        return Frame(iter(held.children), index, owner, not long, is_test, closes=end)
+        return Frame(iter(held.children), index, owner, rule.members, is_test, end, lists=long and rule.lists)
 
     def _head(self, outer: Syntax, line: int, lead: Lead | None) -> tuple[int, int, tuple[str, ...]]:
         """Where the declaration itself begins, behind its marks: byte, line, and the marks."""
@@ -314,7 +315,8 @@ class Walk:
         line, end = self._lines(outer)
         lead = self._above(frame, line)
         start = lead.start if lead else line
-        group = None if rule.alone else frame.group
+        documented = lead is not None and bool(lead.comments)
+        group = None if rule.alone or (rule.listed and documented) else frame.group
         if group is not None and start - group.end <= GROUP_GAP and end - group.start < GROUP_LINES:
             group.names.extend(names)
             group.end = max(end, group.end)

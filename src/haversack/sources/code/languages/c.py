@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from haversack.sources.code.refs import C_COMMENTS, DOUBLE, SINGLE, pattern, words
-from haversack.sources.code.rules import Comment, Constants, Define, Import, Inside, Lang
+from haversack.sources.code.rules import LISTED, Comment, Constants, Define, Import, Inside, Lang
 from haversack.sources.code.skeleton import AT_COLUMN_ZERO
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def includes(text: str) -> tuple[str, ...]:
 FUNCTION = Define("function", name=function_name)
 TEST = Define("function", name=function_name, is_test=True)
 STRUCT = Define("class", name=_struct_name, members=True)
-ENUM = Define("type", name=_struct_name)
+ENUM = Define("type", name=_struct_name, lists=True)
 TYPEDEF = Define("type", name=_typedef_name, body=())
 TYPEDEF_STRUCT = Define("class", name=_typedef_name, body=_typedef_body)
 MACRO = Define("function", body="value")
@@ -218,6 +218,7 @@ RULES: dict[str, Rule | Look] = {
     "function_definition": is_function,
     **dict.fromkeys(AGGREGATES, aggregate),
     "enum_specifier": enumeration,
+    "enumerator": LISTED,
     "declaration": declaration,
     "type_definition": typedef,
     "expression_statement": macro_call,

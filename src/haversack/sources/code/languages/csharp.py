@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from haversack.sources.code.refs import C_COMMENTS, CHARACTER, DOUBLE, TRIPLE, pattern, words
-from haversack.sources.code.rules import Comment, Define, Import, Inside, Lang, Mark
+from haversack.sources.code.rules import LISTED, Comment, Define, Import, Inside, Lang, Mark
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Syntax
@@ -50,7 +50,8 @@ LANG = Lang(
         "struct_declaration": CLASS,
         "record_declaration": CLASS,
         "interface_declaration": TYPE,
-        "enum_declaration": TYPE,
+        "enum_declaration": Define("type", lists=True),
+        "enum_member_declaration": LISTED,
         "delegate_declaration": Define("type", body=()),
         "method_declaration": METHOD,
         "constructor_declaration": METHOD,

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from haversack.sources.code.refs import BACKTICK, C_COMMENTS, DOUBLE, SINGLE, pattern, words
-from haversack.sources.code.rules import Comment, Constants, Define, Import, Inside, Mark
+from haversack.sources.code.rules import LISTED, Comment, Constants, Define, Import, Inside, Mark
 from haversack.sources.code.view import first_child
 
 if TYPE_CHECKING:
@@ -252,7 +252,8 @@ RULES: dict[str, Rule | Look] = {
     "expression_statement": statement,
     "interface_declaration": Define("type"),
     "type_alias_declaration": Define("type", body=()),
-    "enum_declaration": Define("type"),
+    "enum_declaration": Define("type", lists=True),
+    "enum_assignment": LISTED,
     "abstract_class_declaration": CLASS,
     "function_signature": Define("function", body=()),
     "public_field_definition": member,

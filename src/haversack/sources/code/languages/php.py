@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from haversack.sources.code.refs import C_COMMENTS, DOUBLE, SINGLE, pattern, words
-from haversack.sources.code.rules import Comment, Constants, Define, Import, Inside, Lang, Mark
+from haversack.sources.code.rules import LISTED, Comment, Constants, Define, Import, Inside, Lang, Mark
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Syntax
@@ -59,7 +59,8 @@ LANG = Lang(
         "class_declaration": CLASS,
         "trait_declaration": CLASS,
         "interface_declaration": Define("type", members=True),
-        "enum_declaration": Define("type", members=True),
+        "enum_declaration": Define("type", members=True, lists=True),
+        "enum_case": LISTED,
         "method_declaration": Define("function"),
         "function_definition": Define("function"),
         "const_declaration": Constants(_constants),

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from haversack.sources.code.refs import C_COMMENTS, CHARACTER, DOUBLE, pattern, words
-from haversack.sources.code.rules import Comment, Constants, Define, Import, Inside, Lang, Mark, Script
+from haversack.sources.code.rules import LISTED, Comment, Constants, Define, Import, Inside, Lang, Mark, Script
 from haversack.sources.code.view import first_child
 
 if TYPE_CHECKING:
@@ -94,7 +94,8 @@ LANG = Lang(
         "function_signature_item": Define("function", body=()),
         "struct_item": Define("class"),
         "union_item": Define("class"),
-        "enum_item": Define("type"),
+        "enum_item": Define("type", lists=True),
+        "enum_variant": LISTED,
         "trait_item": Define("type", members=True),
         "impl_item": Define("class", name=_impl, owner=_implemented, members=True),
         "type_item": Define("type", body=()),
