@@ -86,8 +86,9 @@ CHOICES = """\
 
 @pytest.mark.parametrize("lang", ["c", "cpp"])
 def test_a_short_choice_of_definitions_is_one_node(lang: str) -> None:
-    found = [(node.names, node.start, node.end) for node in outline(CHOICES, lang).nodes]
-    assert found == [
+    nodes = outline(CHOICES, lang).nodes
+    assert nodes[2].signature == "SHOP_HOURS"
+    assert [(node.names, node.start, node.end) for node in nodes] == [
         (("SHOP_H_",), 2, 2),
         (("SHOP_NORETURN", "SHOP_WIDE"), 4, 13),
         (("SHOP_HOURS",), 15, 18),

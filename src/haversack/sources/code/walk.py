@@ -67,7 +67,7 @@ class Group(Struct):
     head: int
     names: list[str]
     lead: Lead | None
-    text: tuple[int, int]
+    text: tuple[int, int] | None  # what is shown of it in a line, if that is more than its names
 
 
 class Frame(Struct):
@@ -322,7 +322,8 @@ class Walk:
             group.end = max(end, group.end)
             return
         self._close(frame)
-        frame.group = Group(start, end, line, list(names), lead, (outer.start_byte, outer.end_byte))
+        text = None if rule.alone else (outer.start_byte, outer.end_byte)
+        frame.group = Group(start, end, line, list(names), lead, text)
         if rule.alone:
             self._close(frame)
 
@@ -340,7 +341,7 @@ class Walk:
         draft = Draft(
             "constant", names[0], qualname, frame.parent, start, group.end, max(group.head, start), frame.is_test, names
         )
-        if len(names) == 1:
+        if len(names) == 1 and group.text is not None:
             draft.signature = one_line(self._view.cut(*group.text))
         else:
             draft.signature = ", ".join(names[:SHOWN_NAMES]) + (", …" if len(names) > SHOWN_NAMES else "")
