@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from haversack.sources.code.refs import C_COMMENTS, DOUBLE, SINGLE, pattern, words
-from haversack.sources.code.rules import LISTED, Comment, Constants, Define, Import, Inside, Lang
+from haversack.sources.code.rules import LISTED, Comment, Constants, Define, Import, Inside, Lang, own_name
 from haversack.sources.code.skeleton import AT_COLUMN_ZERO
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def _chosen(view: View, node: Syntax) -> tuple[str, ...]:
             told = (view.field(each, "condition"), view.field(each, "name"))
             waiting += [child for child in reversed(each.named_children) if child not in told]
         elif each.type == "preproc_def" or (each.type == "preproc_function_def" and not _is_long(view, each)):
-            names += _macro_name(view, each)
+            names += own_name(view, each)
         elif each.type not in ("preproc_call", "comment"):
             return ()
     return tuple(names)
@@ -174,11 +174,6 @@ def _variables(view: View, node: Syntax) -> tuple[str, ...]:
     return tuple(view.text(name) for name in names if name is not None and name != kind)
 
 
-def _macro_name(view: View, node: Syntax) -> tuple[str, ...]:
-    name = view.field_text(node, "name")
-    return (name,) if name else ()
-
-
 def _typedef_name(view: View, node: Syntax) -> str:
     declarator = view.field(node, "declarator")
     found = declared(view, declarator) if declarator is not None else None
@@ -210,7 +205,7 @@ TYPEDEF_STRUCT = Define("class", name=_typedef_name, body=_typedef_body)
 MACRO = Define("function", body="value")
 MADE_FUNCTION = Define("function", name=_made, body=_next_body)
 MADE_VALUE = Constants(_made)
-DEFINED = Constants(_macro_name)
+DEFINED = Constants(own_name)
 CHOICE = Constants(_chosen, alone=True)
 INSIDE = Inside()
 VARIABLE = Constants(_variables)
@@ -226,11 +221,8 @@ RULES: dict[str, Rule | Look] = {
     "preproc_function_def": macro,
     "preproc_include": Import(includes),
     "comment": Comment(),
+    **dict.fromkeys((*DIRECTIVES, "linkage_specification", "declaration_list", "ERROR"), INSIDE),
     **dict.fromkeys(("preproc_if", "preproc_ifdef"), conditional),
-    **dict.fromkeys(
-        ("preproc_else", "preproc_elif", "preproc_elifdef", "linkage_specification", "declaration_list", "ERROR"),
-        INSIDE,
-    ),
 }
 KEYWORDS = words(
     "if while for switch return sizeof defined do else case catch typeof alignof decltype int void char bool "

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from haversack.sources.code.refs import C_COMMENTS, DOUBLE, SINGLE, TRIPLE, pattern, words
-from haversack.sources.code.rules import Comment, Constants, Define, Import, Inside, Lang, Mark
+from haversack.sources.code.rules import Comment, Constants, Define, Import, Inside, Lang, Mark, own_name
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Syntax
@@ -20,11 +20,6 @@ def _modules(text: str) -> tuple[str, ...]:
     return tuple(name.rstrip(".") for name in _IMPORT.findall(text))
 
 
-def _names(view: View, node: Syntax) -> tuple[str, ...]:
-    name = view.field_text(node, "name")
-    return (name,) if name else ()
-
-
 def _configured(view: View, node: Syntax) -> tuple[str, ...]:
     """`dependencies { … }` is known by its word."""
     return (view.field_text(node, "function")[:80],) if "{" in view.text(node) else ()
@@ -35,7 +30,7 @@ LANG = Lang(
     rules={
         "class_definition": Define("class", members=True),
         "function_definition": Define("function", name="function"),
-        "declaration": Constants(_names),
+        "declaration": Constants(own_name),
         "juxt_function_call": Constants(_configured),
         "groovy_import": Import(_modules),
         "annotation": Mark(),

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from haversack.sources.code.refs import DASH_COMMENTS, DOUBLE, words
-from haversack.sources.code.rules import Comment, Constants, Define, Import, Inside, Lang, Mark
+from haversack.sources.code.rules import Comment, Constants, Define, Import, Inside, Lang, Mark, own_name
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Syntax
@@ -24,11 +24,6 @@ def _instance(view: View, node: Syntax) -> str:
     return " ".join(view.text(node).partition("where")[0].split())[:80]
 
 
-def _bound(view: View, node: Syntax) -> tuple[str, ...]:
-    name = view.field_text(node, "name")
-    return (name,) if name else ()
-
-
 TYPE = Define("type", body=())
 LANG = Lang(
     grammar="haskell",
@@ -42,7 +37,7 @@ LANG = Lang(
         "class": Define("type", body="declarations", members=True),
         "instance": Define("class", name=_instance, body="declarations", members=True),
         "function": Define("function", body="match"),
-        "bind": Constants(_bound),
+        "bind": Constants(own_name),
         "signature": Mark(),
         "import": Import(_modules),
         "comment": Comment(),

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from haversack.sources.code.refs import HASH_COMMENTS
-from haversack.sources.code.rules import Comment, Constants, Define, Import, Inside, Lang
+from haversack.sources.code.rules import Comment, Constants, Define, Import, Inside, Lang, own_name
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Syntax
@@ -28,13 +28,8 @@ def _target(view: View, node: Syntax) -> str:
     return view.text(held).split()[0] if held is not None and view.text(held).split() else ""
 
 
-def _names(view: View, node: Syntax) -> tuple[str, ...]:
-    name = view.field_text(node, "name")
-    return (name,) if name else ()
-
-
 RULE = Define("function", name=_target, body=("recipe",))
-VARIABLE = Constants(_names)
+VARIABLE = Constants(own_name)
 LANG = Lang(
     grammar="make",
     rules={

@@ -6,7 +6,18 @@ import re
 from typing import TYPE_CHECKING
 
 from haversack.sources.code.refs import C_COMMENTS, CHARACTER, DOUBLE, pattern, words
-from haversack.sources.code.rules import LISTED, Comment, Constants, Define, Import, Inside, Lang, Mark, Script
+from haversack.sources.code.rules import (
+    LISTED,
+    Comment,
+    Constants,
+    Define,
+    Import,
+    Inside,
+    Lang,
+    Mark,
+    Script,
+    own_name,
+)
 from haversack.sources.code.view import first_child
 
 if TYPE_CHECKING:
@@ -67,10 +78,6 @@ def _module(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
     return (MODULE if view.field(node, "body") is not None else IMPORT), node
 
 
-def _name(view: View, node: Syntax) -> tuple[str, ...]:
-    return (view.field_text(node, "name"),)
-
-
 def _macro_body(view: View, node: Syntax) -> Syntax | None:
     return view.child(node, "{", "(")
 
@@ -102,8 +109,8 @@ LANG = Lang(
         "macro_definition": Define("function", body=_macro_body),
         "mod_item": _module,
         "foreign_mod_item": Inside(body="body"),
-        "const_item": Constants(_name),
-        "static_item": Constants(_name),
+        "const_item": Constants(own_name),
+        "static_item": Constants(own_name),
         "use_declaration": IMPORT,
         "extern_crate_declaration": IMPORT,
         "macro_invocation": _macro,

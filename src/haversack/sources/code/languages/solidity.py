@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from haversack.sources.code.refs import C_COMMENTS, DOUBLE, SINGLE, pattern, words
-from haversack.sources.code.rules import Comment, Constants, Define, Import, Inside, Lang
+from haversack.sources.code.rules import Comment, Constants, Define, Import, Inside, Lang, own_name
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Syntax
@@ -24,11 +24,6 @@ def _constructor(_: View, __: Syntax) -> str:
     return "constructor"
 
 
-def _names(view: View, node: Syntax) -> tuple[str, ...]:
-    name = view.field_text(node, "name")
-    return (name,) if name else ()
-
-
 CLASS = Define("class", members=True)
 LANG = Lang(
     grammar="solidity",
@@ -41,7 +36,7 @@ LANG = Lang(
         "function_definition": Define("function"),
         "modifier_definition": Define("function"),
         "constructor_definition": Define("function", name=_constructor),
-        "constant_variable_declaration": Constants(_names),
+        "constant_variable_declaration": Constants(own_name),
         "import_directive": Import(_modules),
         "comment": Comment(),
         "ERROR": Inside(),
