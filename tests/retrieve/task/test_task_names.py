@@ -29,6 +29,9 @@ def names(text: str) -> Names:
         ("self._pending is None", ["_pending"]),
         ("both @JsonAnySetter and @app.task", ["JsonAnySetter", "app.task", "task"]),
         ("`order=` is ignored", ["order"]),
+        ("use .getAll instead of a loop", ["getAll"]),
+        ("session().getAll fails", ["getAll"]),
+        ("pass a context to forEach", ["forEach"]),
         ("`foo(bar.baz)` fails", ["bar.baz", "baz", "foo"]),
     ],
 )
@@ -38,7 +41,8 @@ def test_identifiers_in_code_style(text: str, expected: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["The HTTP API of GH", "e.g. this i.e. that", "Node.js and example.com", "Hi. There", "import"]
+    "text",
+    ["The HTTP API of GH", "e.g. this i.e. that", "Node.js and example.com", "Hi. There", "import", "foreach of them"],
 )
 def test_ordinary_words_are_no_identifiers(text: str) -> None:
     assert names(text).ranked() == ()

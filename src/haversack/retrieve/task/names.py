@@ -44,7 +44,7 @@ _WINDOWS_PATH: Final = lazily(
 _NAME: Final = r"[A-Za-z_$][\w$]{0,100}"
 _DOTTED: Final = lazily(rf"(?<![\w.@/\\-]){_NAME}(?:(?:\.|::|#|->){_NAME}){{1,10}}(?![\w/])")
 _STYLED: Final = lazily(
-    r"(?<![\w@.\\-])(?:"
+    r"(?<![\w@\\-])(?<!\w\.)(?<!\.\.)(?:"  # a dot may be there without an owner: .fooBar
     r"_{0,2}[A-Za-z][a-z0-9]{0,60}(?:[A-Z][a-z0-9]{0,60}){1,20}\w{0,60}"  # fooBar, FooBar, HTTPServer
     r"|_{1,2}[A-Za-z]\w{1,100}|[A-Za-z][A-Za-z0-9]{0,60}(?:_[A-Za-z0-9]{1,60}){1,20}_{0,2}"  # snake_case, _private
     r"|[A-Za-z_]\w{1,100}(?=\(\)))"  # call()
@@ -58,6 +58,7 @@ _NOT_MEMBERS: Final = "js io com org net dev py rst md txt json yml yaml toml cf
 _NOT_A_MEMBER: Final = frozenset(_NOT_MEMBERS.split())
 _OWN: Final = frozenset({"self", "this", "cls", "super", "crate", "std"})
 _CALL: Final = lazily(r"([A-Za-z_$][\w$]{0,100})!?\s?[(<]")
+_HUMP: Final = lazily(r"[a-z][A-Z]")
 _WORD: Final = lazily(r"[A-Za-z_$][\w$]{1,100}")
 _IMPORT: Final = lazily(
     r"\s{0,12}(?:>>> |\.\.\. |In \[\d{1,4}\]: ?)?"
@@ -138,7 +139,8 @@ class Names(Struct):
 def is_name(word: str) -> bool:
     """Whether a word can name something in code and is more than syntax."""
     lower = word.lower().strip("_$")
-    return len(lower) > 1 and lower not in KEYWORDS and lower not in STOP_WORDS and not lower.isdigit()
+    syntax = lower in KEYWORDS and not _HUMP.search(word)  # `foreach` is, `forEach` is a function
+    return len(lower) > 1 and not syntax and lower not in STOP_WORDS and not lower.isdigit()
 
 
 def find_names(lines: Sequence[Line]) -> Names:
