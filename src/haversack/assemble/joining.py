@@ -81,7 +81,8 @@ def _follows(piece: Chosen, run: Sequence[Chosen]) -> bool:
 
 def _scope(chosen: Chosen) -> str:
     """The class or namespace around it, which the heading names."""
-    return chosen.candidate.scored.unit.qualname.rpartition(".")[0]
+    unit = chosen.candidate.scored.unit
+    return unit.qualname if unit.kind == "block" else unit.qualname.rpartition(".")[0]
 
 
 def _one(run: Sequence[Chosen], price: Callable[[Candidate, Rung], int]) -> Chosen:

@@ -125,7 +125,8 @@ def _kind(unit: Unit) -> str:
 
 def _title(unit: Unit, rung: Rung, cite: str) -> str:
     # Said only when neither the citation nor the text says it: the class a method belongs to, the subject of a commit.
-    title = one_line((unit.qualname if unit.path else "") or unit.title, TITLE_LIMIT)
+    named = unit.qualname if unit.path else ""
+    title = one_line(named or ("" if unit.kind == "block" else unit.title), TITLE_LIMIT)
     shown = title.removesuffix(ELLIPSIS)
     if shown in cite or shown in rung.text:
         return ""

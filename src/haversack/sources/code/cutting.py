@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from haversack.model import Anatomy, Citation, Role, Span, Unit
-from haversack.sources.code.blocks import MOST_LINES, blocks
 from haversack.sources.code.languages import dialect
 from haversack.sources.code.refs import PLAIN, uses, words
 from haversack.sources.code.rules import NOTHING
+from haversack.sources.code.stretches import Stretch, stretches
 from haversack.sources.code.syntax import cut
 from haversack.units.ids import unit_id
 
@@ -23,23 +23,34 @@ LONGEST_DOC = 1_000  # characters kept beside a unit for its summary; all of it 
 SHOWN_NAMES = 3  # of a group of constants, in its title
 DATA = words("json jsonc json5 yaml xml svg toml properties")
 DATA_CHARACTERS = 50_000  # of a data file: above this its keys say less than its lines
-MOST_BLOCKS = 200  # of one file
 IMPORTS_APART = 12  # lines: what follows after more is no longer with the others
 MOST_IMPORTS = 80  # lines that count as a file's imports
 
 
 def units_of(file: TextFile) -> Iterator[Unit]:
-    """The file's own unit, its definitions in order of appearance, then blocks of long stretches outside them."""
+    """The file's own unit, then its definitions and the blocks of what stands between them, in order of appearance."""
     lines = file.text.split("\n")
     is_data = file.lang == "csv" or (file.lang in DATA and len(file.text) > DATA_CHARACTERS)
     whole = cut(file.text, "" if is_data else file.lang)
     outline = whole.outline
-    spans = _stretches(lines[: _last(file)], outline.nodes)
+    between = stretches(lines[: _last(file)], outline)
     file_id = unit_id(SOURCE, file.path, "file", "")
-    yield _file_unit(file, file_id, outline, _outside(lines, outline.nodes, spans) if spans else whole.rest)
-    yield from _definitions(file, file_id, outline, whole.own)
-    for number, (start, end) in enumerate(spans):
-        yield _block(file, file_id, lines, Span(start, end), number)
+    yield _file_unit(file, file_id, outline, _without(lines, 1, len(lines), outline.nodes, between, -1, whole.rest))
+    own = [
+        _without(lines, node.start, node.end, outline.nodes, between, number, text)
+        for number, (node, text) in enumerate(zip(outline.nodes, whole.own, strict=True))
+    ]
+    definitions = list(_definitions(file, file_id, outline, own))
+    blocks = [
+        _block(file, definitions[each.owner] if each.owner >= 0 else None, file_id, lines, each.span, number)
+        for number, each in enumerate(between)
+    ]
+    # What lies inside another follows it, as the readers of the index expect.
+    yield from sorted((*definitions, *blocks), key=_place)
+
+
+def _place(unit: Unit) -> tuple[int, int]:
+    return (unit.span.start, -unit.span.end) if unit.span else (0, 0)
 
 
 def _last(file: TextFile) -> int:
@@ -47,33 +58,24 @@ def _last(file: TextFile) -> int:
     return max(1, file.text.count("\n") + (not file.text.endswith("\n")))
 
 
-def _stretches(lines: Sequence[str], nodes: Sequence[Node]) -> list[tuple[int, int]]:
-    """Blocks of the long stretches outside all definitions; what a file begins with stays with the file."""
-    gaps: list[tuple[int, int]] = []
-    start = 1
-    for node in nodes:
-        if node.parent < 0:
-            gaps.append((start, node.start - 1))
-            start = node.end + 1
-    gaps.append((start, len(lines)))
-    long = [(start, end) for start, end in gaps if end - start + 1 > MOST_LINES]
-    total = sum(end - start + 1 for start, end in long)
-    spans: list[tuple[int, int]] = []
-    for start, end in long:
-        share = max(1, MOST_BLOCKS * (end - start + 1) // total)
-        spans += blocks(lines, start, end, share)
-    return spans[1:] if spans and spans[0][0] == 1 else spans
-
-
-def _outside(lines: Sequence[str], nodes: Sequence[Node], spans: Sequence[tuple[int, int]]) -> str:
-    """The lines that are in no definition and in no block."""
-    taken = sorted([(node.start, node.end) for node in nodes if node.parent < 0] + list(spans))
+def _without(
+    lines: Sequence[str],
+    start: int,
+    end: int,
+    nodes: Sequence[Node],
+    between: Sequence[Stretch],
+    owner: int,
+    text: str,
+) -> str:
+    """The owner's lines without those of definitions and blocks inside it; `text` is that where there are no blocks."""
+    blocks = [(each.span.start, each.span.end) for each in between if each.owner == owner]
+    if not blocks:
+        return text
     kept: list[str] = []
-    start = 1
-    for first, last in taken:
+    for first, last in sorted([*blocks, *((node.start, node.end) for node in nodes if node.parent == owner)]):
         kept += lines[start - 1 : first - 1]
         start = last + 1
-    return "\n".join(kept + list(lines[start - 1 :]))
+    return "\n".join(kept + list(lines[start - 1 : end]))
 
 
 def _definitions(file: TextFile, file_id: str, outline: Outline, own: Sequence[str]) -> Iterator[Unit]:
@@ -157,7 +159,8 @@ def _imports(lines: Sequence[tuple[int, int]]) -> tuple[int, int]:
     return first, min(last, first + MOST_IMPORTS - 1)
 
 
-def _block(file: TextFile, file_id: str, lines: Sequence[str], span: Span, number: int) -> Unit:
+def _block(file: TextFile, owner: Unit | None, file_id: str, lines: Sequence[str], span: Span, number: int) -> Unit:
+    """Lines between definitions; those of a long class are called as it is."""
     text = "\n".join(lines[span.start - 1 : span.end])
     known = dialect(file.lang)
     found, skipped = (known.lang.refs, known.lang.not_refs) if known is not None else (PLAIN, frozenset())
@@ -169,9 +172,10 @@ def _block(file: TextFile, file_id: str, lines: Sequence[str], span: Span, numbe
         text=text,
         path=file.path,
         span=span,
+        qualname=owner.qualname if owner else "",
         lang=file.lang,
-        role=file.role,
-        parent=file_id,
+        role=owner.role if owner else file.role,
+        parent=owner.id if owner else file_id,
         refs=() if file.lang in DATA else uses(text, found, skipped, ()),
         citations=(Citation.of_file(file.path, span),),
     )

@@ -58,9 +58,10 @@ class Inside(Struct, frozen=True):
 
 
 class Import(Struct, frozen=True):
-    """A node that names other modules."""
+    """A node that names other modules. `offers`: it passes on what they define, and is more than a need of its file."""
 
     modules: Callable[[str], tuple[str, ...]]
+    offers: bool = False
 
 
 class Comment(Struct, frozen=True):

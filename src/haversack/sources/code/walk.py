@@ -207,7 +207,8 @@ class Walk:
         if modules:
             self.imports.update(dict.fromkeys(modules))
             self.imported.update(dict.fromkeys(self._dialect.lang.imported.findall(text)))
-            self.import_lines.append(span(outer))
+            if not rule.offers:
+                self.import_lines.append(span(outer))
 
     def _inside(self, frame: Frame, rule: Inside, node: Syntax, outer: Syntax) -> Frame | None:
         body = self._body(node, rule.body) if rule.body else node

@@ -43,6 +43,12 @@ def _field(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
     return enumeration(view, kind) if kind.type == "enum_specifier" else aggregate(view, kind)
 
 
+def _friend(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
+    """A function that a class defines beside its own."""
+    inner = view.child(node, "function_definition")
+    return is_function(view, inner) if inner is not None else None
+
+
 def _namespace(view: View, node: Syntax) -> str:
     return view.field_text(node, "name").replace("::", ".")
 
@@ -50,6 +56,7 @@ def _namespace(view: View, node: Syntax) -> str:
 ALIAS = Define("type", body=())
 _TEMPLATED = {
     "function_definition": is_function,
+    "friend_declaration": _friend,
     "class_specifier": aggregate,
     "struct_specifier": aggregate,
     "union_specifier": aggregate,
@@ -66,6 +73,7 @@ LANG = Lang(
         "concept_definition": ALIAS,
         "namespace_definition": Inside(body="body", name=_namespace),
         "field_declaration": _field,
+        "friend_declaration": _friend,
     },
     refs=pattern(C_COMMENTS, DOUBLE, SINGLE, calls=r"\s?\(|<[\w:, *&]{1,60}>\("),
     not_refs=KEYWORDS,

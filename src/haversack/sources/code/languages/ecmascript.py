@@ -69,7 +69,7 @@ def exported(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
     if inner is not None:
         return apply(view, inner)
     if view.field(node, "source") is not None:
-        return IMPORT, node
+        return OFFER, node
     value = view.field(node, "value")
     if value is None:
         return None
@@ -220,6 +220,7 @@ def _property(view: View, node: Syntax) -> str:
 
 
 IMPORT = Import(_modules)
+OFFER = Import(_modules, offers=True)
 FUNCTION = Define("function", name=_own_name)
 CLASS = Define("class", name=_own_name, members=True)
 UNNAMED = Define("function", name=_own_name)

@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 _IMPORT = re.compile(r"(?:^import|,)\s*([\w.]+)")
 _FROM = re.compile(r"^from\s+(\.*)\s*([\w.]*)\s+import\b\s*\(?([^)]*)")
 _COMMENT = re.compile(r"#.*")
+_DEFINES = re.compile(r"^[ \t]*(?:async[ \t]+def|def|class)[ \t]", re.M)
+_IMPORTS = re.compile(r"^[ \t]*(?:import|from)[ \t]", re.M)
+COMPOUND = ("if_statement", "try_statement", "with_statement")
+CLAUSES = ("else_clause", "elif_clause", "except_clause", "finally_clause", "block")
+_CLAUSES = frozenset((*COMPOUND, *CLAUSES))
+_STATEMENTS = words(
+    "for_statement while_statement match_statement assert_statement delete_statement raise_statement return_statement "
+    "global_statement nonlocal_statement print_statement exec_statement ERROR"
+)
 _ALIAS = re.compile(r"\bas\s+\w+")
 
 
@@ -54,6 +63,42 @@ def _assigned(view: View, node: Syntax) -> tuple[str, ...]:
     return tuple(view.text(child) for child in left.children if child.type == "identifier" and left.type != "attribute")
 
 
+def _compound(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
+    """`if`, `try` and `with`: what they define counts as if they were not there, and so does what they only import.
+
+    Any other that does more than give values to names is one stretch of statements, such as what a script does when
+    it is run.
+    """
+    text = view.text(node)
+    if _DEFINES.search(text):
+        return Inside(), node
+    names = _values(view, node)
+    if names is None:
+        return None
+    return (Inside() if _IMPORTS.search(text) else CHOICE), node
+
+
+def _values(view: View, node: Syntax) -> list[str] | None:
+    """The names that the statements of a compound give values to; None where there is a statement of another kind."""
+    names: list[str] = []
+    for child in node.children:
+        if child.type in _CLAUSES:
+            inner = _values(view, child)
+        elif child.type == "expression_statement":
+            value = first_child(child)
+            inner = list(_assigned(view, value)) if value is not None and value.type == "assignment" else None
+        else:
+            inner = None if child.type in _STATEMENTS else []
+        if inner is None:
+            return None
+        names += inner
+    return names
+
+
+def _chosen(view: View, node: Syntax) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_values(view, node) or ()))
+
+
 def _alias(view: View, node: Syntax) -> str:
     return view.field_text(node, "left").partition("[")[0].strip()
 
@@ -61,6 +106,7 @@ def _alias(view: View, node: Syntax) -> str:
 CLASS = Define("class", members=True)
 FUNCTION = Define("function")
 ASSIGNMENT = Constants(_assigned)
+CHOICE = Constants(_chosen)
 RULES: dict[str, Rule | Look] = {
     "class_definition": CLASS,
     "function_definition": FUNCTION,
@@ -71,12 +117,9 @@ RULES: dict[str, Rule | Look] = {
     "import_statement": Import(_modules),
     "import_from_statement": Import(_modules),
     "comment": Comment(),
-    **dict.fromkeys(
-        ("if_statement", "else_clause", "elif_clause", "try_statement", "except_clause", "finally_clause",
-         "with_statement", "block", "ERROR"),
-        Inside(),
-    ),
-}  # fmt: skip
+    **dict.fromkeys(COMPOUND, _compound),
+    **dict.fromkeys((*CLAUSES, "ERROR"), Inside()),
+}
 
 LANG = Lang(
     grammar="python",

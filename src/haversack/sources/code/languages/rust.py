@@ -61,6 +61,11 @@ def _modules(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(re.sub(r"(?:::self|::\*|::)$", "", name) for name in found))
 
 
+def _use(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
+    """`pub use` offers what others define: in a `lib.rs` that is what stands there."""
+    return (OFFER if view.child(node, "visibility_modifier") is not None else IMPORT), node
+
+
 def _type_name(text: str) -> str:
     return _ARGUMENTS.sub("", text).strip("&' ").rpartition("::")[2].removeprefix("dyn ").strip()
 
@@ -75,7 +80,7 @@ def _implemented(view: View, node: Syntax) -> str:
 
 
 def _module(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
-    return (MODULE if view.field(node, "body") is not None else IMPORT), node
+    return (MODULE if view.field(node, "body") is not None else OFFER), node
 
 
 def _macro_body(view: View, node: Syntax) -> Syntax | None:
@@ -92,6 +97,7 @@ def _macro(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
 
 
 IMPORT = Import(_modules)
+OFFER = Import(_modules, offers=True)
 ITEMS = Script(held="token_tree", language="rust")
 MODULE = Inside(body="body", name="name", is_test=lambda marks: any("cfg(test)" in mark for mark in marks))
 LANG = Lang(
@@ -111,7 +117,7 @@ LANG = Lang(
         "foreign_mod_item": Inside(body="body"),
         "const_item": Constants(own_name),
         "static_item": Constants(own_name),
-        "use_declaration": IMPORT,
+        "use_declaration": _use,
         "extern_crate_declaration": IMPORT,
         "macro_invocation": _macro,
         "expression_statement": _macro,
