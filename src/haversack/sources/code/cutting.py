@@ -10,7 +10,6 @@ from haversack.model import Anatomy, Citation, Role, Span, Unit
 from haversack.sources.code.languages import dialect
 from haversack.sources.code.refs import PLAIN, uses, words
 from haversack.sources.code.rules import NOTHING
-from haversack.sources.code.stretches import Stretch, stretches
 from haversack.sources.code.syntax import cut
 from haversack.units.ids import unit_id
 
@@ -29,21 +28,15 @@ MOST_IMPORTS = 80  # lines that count as a file's imports
 
 def units_of(file: TextFile) -> Iterator[Unit]:
     """The file's own unit, then its definitions and the blocks of what stands between them, in order of appearance."""
-    lines = file.text.split("\n")
     is_data = file.lang == "csv" or (file.lang in DATA and len(file.text) > DATA_CHARACTERS)
     whole = cut(file.text, "" if is_data else file.lang)
-    outline = whole.outline
-    between = stretches(lines[: _last(file)], outline)
-    file_id = unit_id(SOURCE, file.path, "file", "")
-    yield _file_unit(file, file_id, outline, _without(lines, 1, len(lines), outline.nodes, between, -1, whole.rest))
-    own = [
-        _without(lines, node.start, node.end, outline.nodes, between, number, text)
-        for number, (node, text) in enumerate(zip(outline.nodes, whole.own, strict=True))
-    ]
-    definitions = list(_definitions(file, file_id, outline, own))
+    file_unit = _file_unit(file, whole.outline, whole.rest)
+    yield file_unit
+    definitions = list(_definitions(file, file_unit.id, whole.outline, whole.own))
+    lines = file.text.split("\n")
     blocks = [
-        _block(file, definitions[each.owner] if each.owner >= 0 else None, file_id, lines, each.span, number)
-        for number, each in enumerate(between)
+        _block(file, definitions[each.owner] if each.owner >= 0 else file_unit, lines, each.span, number)
+        for number, each in enumerate(whole.between)
     ]
     # What lies inside another follows it, as the readers of the index expect.
     yield from sorted((*definitions, *blocks), key=_place)
@@ -56,26 +49,6 @@ def _place(unit: Unit) -> tuple[int, int]:
 def _last(file: TextFile) -> int:
     """The number of the file's last line, as editors count: what ends with a newline has no line after it."""
     return max(1, file.text.count("\n") + (not file.text.endswith("\n")))
-
-
-def _without(
-    lines: Sequence[str],
-    start: int,
-    end: int,
-    nodes: Sequence[Node],
-    between: Sequence[Stretch],
-    owner: int,
-    text: str,
-) -> str:
-    """The owner's lines without those of definitions and blocks inside it; `text` is that where there are no blocks."""
-    blocks = [(each.span.start, each.span.end) for each in between if each.owner == owner]
-    if not blocks:
-        return text
-    kept: list[str] = []
-    for first, last in sorted([*blocks, *((node.start, node.end) for node in nodes if node.parent == owner)]):
-        kept += lines[start - 1 : first - 1]
-        start = last + 1
-    return "\n".join(kept + list(lines[start - 1 : end]))
 
 
 def _definitions(file: TextFile, file_id: str, outline: Outline, own: Sequence[str]) -> Iterator[Unit]:
@@ -118,10 +91,10 @@ def _tests_are_marked(lang: str) -> bool:
     return known is not None and known.lang.test_name is NOTHING
 
 
-def _file_unit(file: TextFile, file_id: str, outline: Outline, text: str) -> Unit:
+def _file_unit(file: TextFile, outline: Outline, text: str) -> Unit:
     span = Span(1, _last(file))
     return Unit(
-        id=file_id,
+        id=unit_id(SOURCE, file.path, "file", ""),
         source=SOURCE,
         kind="file",
         title=file.path,
@@ -159,7 +132,7 @@ def _imports(lines: Sequence[tuple[int, int]]) -> tuple[int, int]:
     return first, min(last, first + MOST_IMPORTS - 1)
 
 
-def _block(file: TextFile, owner: Unit | None, file_id: str, lines: Sequence[str], span: Span, number: int) -> Unit:
+def _block(file: TextFile, owner: Unit, lines: Sequence[str], span: Span, number: int) -> Unit:
     """Lines between definitions; those of a long class are called as it is."""
     text = "\n".join(lines[span.start - 1 : span.end])
     known = dialect(file.lang)
@@ -172,10 +145,10 @@ def _block(file: TextFile, owner: Unit | None, file_id: str, lines: Sequence[str
         text=text,
         path=file.path,
         span=span,
-        qualname=owner.qualname if owner else "",
+        qualname=owner.qualname,
         lang=file.lang,
-        role=owner.role if owner else file.role,
-        parent=owner.id if owner else file_id,
+        role=owner.role,
+        parent=owner.id,
         refs=() if file.lang in DATA else uses(text, found, skipped, ()),
         citations=(Citation.of_file(file.path, span),),
     )

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     Bodying: TypeAlias = str | tuple[str, ...] | Callable[[View, Syntax], Syntax | None]  # a field, types of child, how
 
 
+# Lines: what a longer function defines inside, what a longer type lists and what a longer class holds between its
+# methods is found on its own.
+LONG = 100
+
+
 class Define(Struct, frozen=True):
     """A node that defines something. `members`: what its body defines belongs to it; `lists`: its body lists values."""
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence, Set
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
 from haversack.model import Span
 from haversack.sources.code.blocks import MOST_LINES, blocks
-from haversack.sources.code.walk import LONG
+from haversack.sources.code.rules import LONG
 
 if TYPE_CHECKING:
-    from haversack.sources.code.outline import Outline
+    from haversack.sources.code.outline import Node, Outline
 
 MOST_BLOCKS = 200  # of one file
 LEAST_SAID = 2  # lines that say something: a namespace that is opened, or a lone call, is no piece of its own
@@ -34,72 +34,76 @@ _SAYS_NOTHING = re.compile(
 )
 
 
+class Gap(NamedTuple):
+    """Lines that no definition holds, inside one or outside all."""
+
+    owner: int
+    start: int
+    end: int
+
+
 class Stretch(Struct, frozen=True):
-    """Lines that no definition holds; `owner` is the number of the long class they stand in, -1 outside all."""
+    """Lines between definitions that are a piece; `owner` is the number of the class they stand in, -1 outside all."""
 
     owner: int
     span: Span
 
 
-def stretches(lines: Sequence[str], outline: Outline) -> list[Stretch]:
+def stretches(lines: Sequence[str], outline: Outline) -> tuple[Stretch, ...]:
     """Blocks of what stands between definitions, in order.
 
     A file without definitions is cut only where it is long, and what it begins with stays with the file.
     """
-    said = _said(lines, outline) if outline.nodes else []
-    remarks = {line for start, end in outline.comment_lines for line in range(start, end + 1)}
-    found: list[tuple[int, int, int]] = []
-    for owner, start, end in _gaps(len(lines), outline):
-        if outline.nodes:
-            first, last = _trimmed(said, start, end)
-            if sum(said[first - 1 : last]) >= LEAST_SAID:
-                while first > start and first - 1 in remarks:  # what is said of it
-                    first -= 1
-                found.append((owner, first, last))
-        elif end - start + 1 > MOST_LINES:
-            found.append((owner, start, end))
-    total = sum(end - start + 1 for _, start, end in found)
-    made = [
-        Stretch(owner, Span(*span))
-        for owner, start, end in found
-        for span in blocks(lines, start, end, max(1, MOST_BLOCKS * (end - start + 1) // total))
-    ]
-    return made[1:] if made and not outline.nodes else made
+    gaps = _gaps(len(lines) - (not lines[-1]), outline)  # what ends with a newline has no line after it
+    if outline.nodes:
+        remarks = _lines_of(outline.comment_lines)
+        silent = remarks | _lines_of((*outline.import_lines, (1, outline.doc_end)))
+        found = [gap for gap in (_trimmed(gap, lines, silent, remarks) for gap in gaps) if gap is not None]
+    else:
+        found = [gap for gap in gaps if gap.end - gap.start >= MOST_LINES]
+    total = sum(gap.end - gap.start + 1 for gap in found)
+    made = tuple(
+        Stretch(gap.owner, Span(*span))
+        for gap in found
+        for span in blocks(lines, gap.start, gap.end, max(1, MOST_BLOCKS * (gap.end - gap.start + 1) // total))
+    )
+    return made if outline.nodes else made[1:]
 
 
-def _gaps(last: int, outline: Outline) -> Iterator[tuple[int, int, int]]:
-    """(owner, first line, last line) of what no definition inside the owner holds."""
-    open_ones = [(-1, 1, last)]
-    open_ones += [
-        (number, max(node.body_start, node.doc_end + 1), node.body_end)
+def _gaps(last: int, outline: Outline) -> list[Gap]:
+    """What no definition inside the file or inside a long class holds, in order."""
+    around = [Gap(-1, 1, last)]
+    around += [
+        Gap(number, max(node.body_start, node.doc_end + 1), node.body_end)
         for number, node in enumerate(outline.nodes)
         if node.kind in ("class", "type") and node.body_start and node.end - node.head >= LONG
     ]
-    inner: dict[int, list[tuple[int, int]]] = {owner: [] for owner, _, _ in open_ones}
+    inner: dict[int, list[Node]] = {}
     for node in outline.nodes:
-        if node.parent in inner:
-            inner[node.parent].append((node.start, node.end))
+        inner.setdefault(node.parent, []).append(node)
     gaps = []
-    for owner, start, end in open_ones:
-        for first, after in inner[owner]:
-            gaps.append((owner, start, first - 1))
-            start = max(start, after + 1)
-        gaps.append((owner, start, end))
-    yield from sorted((gap for gap in gaps if gap[1] <= gap[2]), key=lambda gap: gap[1])
+    for owner, start, end in around:
+        for node in inner.get(owner, ()):
+            gaps.append(Gap(owner, start, node.start - 1))
+            start = max(start, node.end + 1)
+        gaps.append(Gap(owner, start, end))
+    return sorted((gap for gap in gaps if gap.start <= gap.end), key=lambda gap: gap.start)
 
 
-def _said(lines: Sequence[str], outline: Outline) -> list[bool]:
-    """For each line whether it says something: no comment, no import, no mere bracket."""
-    said = [_SAYS_NOTHING.fullmatch(line) is None for line in lines]
-    for start, end in (*outline.comment_lines, *outline.import_lines, (1, outline.doc_end)):
-        said[start - 1 : end] = [False] * len(said[start - 1 : end])
-    return said
+def _trimmed(gap: Gap, lines: Sequence[str], silent: Set[int], remarks: Set[int]) -> Gap | None:
+    """From the first line that says something, with the comment above it, to the last; None where too few do."""
+    said = [
+        line
+        for line in range(gap.start, gap.end + 1)
+        if line not in silent and _SAYS_NOTHING.fullmatch(lines[line - 1]) is None
+    ]
+    if len(said) < LEAST_SAID:
+        return None
+    first = said[0]
+    while first > gap.start and first - 1 in remarks:
+        first -= 1
+    return Gap(gap.owner, first, said[-1])
 
 
-def _trimmed(said: Sequence[bool], start: int, end: int) -> tuple[int, int]:
-    """From the first line that says something to the last."""
-    while start <= end and not said[start - 1]:
-        start += 1
-    while end >= start and not said[end - 1]:
-        end -= 1
-    return start, end
+def _lines_of(spans: Iterable[tuple[int, int]]) -> Set[int]:
+    return {line for start, end in spans for line in range(start, end + 1)}

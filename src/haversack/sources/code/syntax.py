@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -9,6 +10,7 @@ from msgspec import Struct
 from haversack.sources.code.languages import dialect
 from haversack.sources.code.outline import Node, Outline
 from haversack.sources.code.refs import MOST_REFS, uses
+from haversack.sources.code.stretches import Stretch, stretches
 
 if TYPE_CHECKING:
     from haversack.sources.code.parsed import Parsed
@@ -16,11 +18,15 @@ if TYPE_CHECKING:
 
 
 class Cut(Struct, frozen=True):
-    """An outline, and the text that is each definition's own: without the definitions inside it."""
+    """An outline, what stands between definitions, and the text that is each definition's own: without what is inside.
+
+    `rest` is the text of the file that is neither.
+    """
 
     outline: Outline
+    between: tuple[Stretch, ...]
     own: tuple[str, ...]
-    rest: str  # what stands outside all definitions
+    rest: str
 
 
 def outline(text: str, lang: str) -> Outline:
@@ -33,14 +39,21 @@ def cut(text: str, lang: str) -> Cut:
     lines = text.split("\n")
     found = _found(text, lines, lang)
     if found is None:
-        return Cut(_empty(lang, text, lines), (), text)
-    own, rest = _own_texts(lines, found.drafts)
+        return _cut(lines, _empty(lang, text, lines), (), text)
+    own, rest = _own_texts(lines, found.drafts, ())
     nodes = tuple(
         _node(draft, uses(mine, rules.refs, rules.not_refs, draft.names or (draft.name,)))
         for draft, rules, mine in zip(found.drafts, found.langs, own, strict=True)
     )
     used = dict.fromkeys((*uses(rest, found.lang.refs, found.lang.not_refs, ()), *found.imported))
-    return Cut(_outlined(lang, lines, found, nodes, tuple(used)[:MOST_REFS]), own, rest)
+    return _cut(lines, _outlined(lang, lines, found, nodes, tuple(used)[:MOST_REFS]), own, rest)
+
+
+def _cut(lines: list[str], found: Outline, own: tuple[str, ...], rest: str) -> Cut:
+    between = stretches(lines, found)
+    if between:
+        own, rest = _own_texts(lines, found.nodes, between)
+    return Cut(found, between, own, rest)
 
 
 def _found(text: str, lines: list[str], lang: str) -> Parsed | None:
@@ -68,26 +81,24 @@ def _outlined(lang: str, lines: list[str], found: Parsed, nodes: tuple[Node, ...
     )
 
 
-def _own_texts(lines: list[str], drafts: list[Draft]) -> tuple[tuple[str, ...], str]:
-    """Each definition's lines without those of the definitions inside it, and the lines outside all."""
-    inner: dict[int, list[Draft]] = {}
-    for draft in drafts:
-        inner.setdefault(draft.parent, []).append(draft)
-    own = []
-    for number, draft in enumerate(drafts):
-        members = inner.get(number)
-        if members is None:
-            own.append("\n".join(lines[draft.start - 1 : draft.end]))
-        else:
-            own.append(_around(lines, draft.start, draft.end, members))
-    return tuple(own), _around(lines, 1, len(lines), inner.get(-1, []))
+def _own_texts(
+    lines: list[str], definitions: Sequence[Draft | Node], between: Sequence[Stretch]
+) -> tuple[tuple[str, ...], str]:
+    """Each definition's lines without those of what lies inside it, and the lines outside all."""
+    inner: dict[int, list[tuple[int, int]]] = {}
+    for each in definitions:
+        inner.setdefault(each.parent, []).append((each.start, each.end))
+    for stretch in between:
+        inner.setdefault(stretch.owner, []).append((stretch.span.start, stretch.span.end))
+    own = tuple(_around(lines, each.start, each.end, inner.get(n, ())) for n, each in enumerate(definitions))
+    return own, _around(lines, 1, len(lines), inner.get(-1, ()))
 
 
-def _around(lines: list[str], start: int, end: int, members: list[Draft]) -> str:
+def _around(lines: list[str], start: int, end: int, inner: Sequence[tuple[int, int]]) -> str:
     kept: list[str] = []
-    for member in members:
-        kept += lines[start - 1 : member.start - 1]
-        start = member.end + 1
+    for first, last in sorted(inner):
+        kept += lines[start - 1 : first - 1]
+        start = last + 1
     kept += lines[start - 1 : end]
     return "\n".join(kept)
 

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from haversack.sources.code.bases import bases
 from haversack.sources.code.prose import comment_text, docstring_text, one_line
-from haversack.sources.code.rules import Comment, Constants, Define, Import, Inside, Mark, Script
+from haversack.sources.code.rules import LONG, Comment, Constants, Define, Import, Inside, Mark, Script
 from haversack.sources.code.view import View, first_child, span
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ GROUP_GAP = 2  # lines from one constant to the next: one blank line keeps them 
 FARTHEST_COMMENT = 400  # columns; further right a comment has no line of its own
 DOC_COMMENT = "/**"
 SHOWN_NAMES = 8  # of a group, in its signature
-LONG = 100  # lines: what a longer function defines inside, or a type lists, is found on its own, as methods are
 BODY_OPENS = frozenset(("{", "=", "do", "->", "=>", "(", "["))
 BODY_CLOSES = frozenset(("}", "end", ")", "]"))
 
