@@ -80,9 +80,9 @@ def _follows(piece: Chosen, run: Sequence[Chosen]) -> bool:
 
 
 def _scope(chosen: Chosen) -> str:
-    """The class or namespace around it, which the heading names."""
+    """The class or namespace around it, which the heading names. A block without a name is called as that is."""
     unit = chosen.candidate.scored.unit
-    return unit.qualname if unit.kind == "block" else unit.qualname.rpartition(".")[0]
+    return unit.qualname if unit.kind == "block" and not unit.name else unit.qualname.rpartition(".")[0]
 
 
 def _one(run: Sequence[Chosen], price: Callable[[Candidate, Rung], int]) -> Chosen:

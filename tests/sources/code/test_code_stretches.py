@@ -34,6 +34,12 @@ def test_a_choice_of_values_is_one_constant() -> None:
     assert (units[1].span.start, units[1].span.end) == (1, 5)
 
 
+def test_conditions_nested_too_deeply_for_recursion_are_cut_all_the_same() -> None:
+    deep = "".join(f"{' ' * n}if a:\n" for n in range(400))
+    units = assert_sound(f"{deep}{' ' * 400}NAME = 1\n\ndef f():\n    pass\n", "python")
+    assert {"NAME", "f"} <= {unit.name for unit in units}
+
+
 def test_what_a_condition_defines_or_imports_counts_as_without_it() -> None:
     text = "try:\n    import fast\nexcept ImportError:\n    fast = None\n\nif fast:\n    def f():\n        pass\n"
     units = assert_sound(text, "python")

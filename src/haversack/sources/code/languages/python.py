@@ -22,6 +22,7 @@ _DEFINES = re.compile(r"^[ \t]*(?:async[ \t]+def|def|class)[ \t]", re.M)
 _IMPORTS = re.compile(r"^[ \t]*(?:import|from)[ \t]", re.M)
 COMPOUND = ("if_statement", "try_statement", "with_statement")
 CLAUSES = ("else_clause", "elif_clause", "except_clause", "finally_clause", "block")
+LONG_COMPOUND = 500  # lines: what is longer is walked into without a look at all of it, however deep it is nested
 _CLAUSES = frozenset((*COMPOUND, *CLAUSES))
 _STATEMENTS = words(
     "for_statement while_statement match_statement assert_statement delete_statement raise_statement return_statement "
@@ -69,11 +70,12 @@ def _compound(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
     Any other that does more than give values to names is one stretch of statements, such as what a script does when
     it is run.
     """
+    if node.end_point[0] - node.start_point[0] > LONG_COMPOUND:
+        return Inside(), node
     text = view.text(node)
     if _DEFINES.search(text):
         return Inside(), node
-    names = _values(view, node)
-    if names is None:
+    if _values(view, node) is None:
         return None
     return (Inside() if _IMPORTS.search(text) else CHOICE), node
 
@@ -81,17 +83,18 @@ def _compound(view: View, node: Syntax) -> tuple[Rule, Syntax] | None:
 def _values(view: View, node: Syntax) -> list[str] | None:
     """The names that the statements of a compound give values to; None where there is a statement of another kind."""
     names: list[str] = []
-    for child in node.children:
-        if child.type in _CLAUSES:
-            inner = _values(view, child)
-        elif child.type == "expression_statement":
-            value = first_child(child)
-            inner = list(_assigned(view, value)) if value is not None and value.type == "assignment" else None
-        else:
-            inner = None if child.type in _STATEMENTS else []
-        if inner is None:
-            return None
-        names += inner
+    waiting = [node]
+    while waiting:
+        for child in waiting.pop().children:
+            if child.type in _CLAUSES:
+                waiting.append(child)
+            elif child.type == "expression_statement":
+                value = first_child(child)
+                if value is None or value.type != "assignment":
+                    return None
+                names += _assigned(view, value)
+            elif child.type in _STATEMENTS:
+                return None
     return names
 
 
