@@ -40,13 +40,14 @@ def piece(
     path: str = "a.py",
     section: str = "primary",
     level: Level = Level.FULL,
+    kind: str = "function",
     qualname: str = "",
     pinned: bool = False,
     also: Sequence[Citation] = (),
 ) -> Chosen:
     span = Span(start, start + lines - 1)
     text = "\n".join(f"line {number}" for number in range(span.start, span.end + 1))
-    unit = Unit(name, "code", "function", name, text, path=path, span=span, qualname=qualname or name)
+    unit = Unit(name, "code", kind, name, text, path=path, span=span, qualname=qualname or name)
     rung = Rung(level, text, tokens, value, span)
     return Chosen(Candidate(Scored(unit, value / 2, {}), section, (rung,), pinned, tuple(also)), rung)
 
@@ -62,6 +63,12 @@ def test_neighbours_are_one_piece_that_shows_all_their_lines() -> None:
     assert (one.candidate.id, [each.id for each in one.shows]) == ("b", ["a", "c"])
     assert one.rung.text.split("\n") == [f"line {number}" for number in range(1, 7)]
     assert (one.rung.span, one.rung.value, one.rung.tokens) == (Span(1, 6), 3.2, len(one.rung.text))
+
+
+def test_fields_of_a_class_stand_with_its_methods() -> None:
+    fields = piece("fields", 1, kind="block", qualname="Screen")
+    assert joins(fields, piece("run", 3, qualname="Screen.run")) == {"fields": ["run"]}
+    assert joins(fields, piece("run", 3, qualname="run")) == {"fields": [], "run": []}
 
 
 @pytest.mark.parametrize(

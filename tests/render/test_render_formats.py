@@ -93,6 +93,13 @@ def test_the_frame_of_an_item_costs_at_most_twenty_tokens_beside_its_path() -> N
         assert frame <= 20
 
 
+def test_lines_between_definitions_are_told_by_their_place_or_their_class() -> None:
+    joined = unit(kind="block", title="src/auth/login.py:10-11")  # shown with its neighbour: the place is another
+    assert item(joined, "run()\nstop()").startswith("### `src/auth/login.py:10-12`\n")
+    fields = unit(kind="block", qualname="Login", title="src/auth/login.py:10-12")
+    assert item(fields, "user: str\nkey: str").startswith("### `src/auth/login.py:10-12` `Login`\n")
+
+
 def test_the_header_says_nothing_that_changes_with_the_task() -> None:
     other = PacketInfo("Another task", 8000, "o200k", short_by=7, not_read=("logs",))
     for each in RENDERERS.values():
