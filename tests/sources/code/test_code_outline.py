@@ -7,8 +7,9 @@ from code_cases import text_of
 
 from haversack.sources.code.outline import Node, Outline
 from haversack.sources.code.refs import MOST_REFS
+from haversack.sources.code.rules import LONG
 from haversack.sources.code.syntax import outline
-from haversack.sources.code.walk import GROUP_LINES, LONG
+from haversack.sources.code.walk import GROUP_LINES
 
 
 def node(found: Outline, qualname: str) -> Node:

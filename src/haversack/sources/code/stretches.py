@@ -15,7 +15,7 @@ from haversack.sources.code.rules import LONG
 if TYPE_CHECKING:
     from haversack.sources.code.outline import Node, Outline
 
-MOST_BLOCKS = 200  # of one file
+MOST_BLOCKS = 200  # of one file, and one for each of its gaps: what is long gets longer blocks
 LEAST_SAID = 2  # lines that say something: a namespace that is opened, or a lone call, is no piece of its own
 # What only ends, parts or opens other things, or marks what follows: brackets, `else`, `public:`, `namespace a {`, a
 # macro by itself, the conditions of a preprocessor and what it includes.

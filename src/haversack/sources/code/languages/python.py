@@ -23,7 +23,7 @@ _IMPORTS = re.compile(r"^[ \t]*(?:import|from)[ \t]", re.M)
 COMPOUND = ("if_statement", "try_statement", "with_statement")
 CLAUSES = ("else_clause", "elif_clause", "except_clause", "finally_clause", "block")
 LONG_COMPOUND = 500  # lines: what is longer is walked into without a look at all of it, however deep it is nested
-_CLAUSES = frozenset((*COMPOUND, *CLAUSES))
+_HOLDING = frozenset((*COMPOUND, *CLAUSES))  # other statements
 _STATEMENTS = words(
     "for_statement while_statement match_statement assert_statement delete_statement raise_statement return_statement "
     "global_statement nonlocal_statement print_statement exec_statement ERROR"
@@ -86,7 +86,7 @@ def _values(view: View, node: Syntax) -> list[str] | None:
     waiting = [node]
     while waiting:
         for child in waiting.pop().children:
-            if child.type in _CLAUSES:
+            if child.type in _HOLDING:
                 waiting.append(child)
             elif child.type == "expression_statement":
                 value = first_child(child)
@@ -99,6 +99,7 @@ def _values(view: View, node: Syntax) -> list[str] | None:
 
 
 def _chosen(view: View, node: Syntax) -> tuple[str, ...]:
+    """What a choice of values gives them to, each name once."""
     return tuple(dict.fromkeys(_values(view, node) or ()))
 
 
