@@ -109,6 +109,16 @@ def test_a_long_structure_is_cut_where_it_leaves_lines_blank() -> None:
     assert "field_79: u32" in found[-1]
 
 
+def test_a_long_table_is_cut_into_pieces_that_are_called_as_it_is() -> None:
+    rows = "".join(f'    "option_{n}": Option({n}),\n' + ("\n" if n % 30 == 29 else "") for n in range(150))
+    units = assert_sound(f"OPTIONS = {{\n{rows}}}\n", "python")
+    found = [unit for unit in units if unit.kind == "block"]
+    assert len(found) >= 3
+    assert {unit.qualname for unit in found} == {"OPTIONS"}
+    assert '"option_149": Option(149)' in found[-1].text
+    assert units[1].name == "OPTIONS"
+
+
 def test_pieces_of_marked_tests_are_tests() -> None:
     fields = "".join(f"        field_{n}: u32,\n" for n in range(120))
     text = f"fn a() {{}}\n\n#[cfg(test)]\nmod tests {{\n    struct Case {{\n{fields}    }}\n}}\n"

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     Bodying: TypeAlias = str | tuple[str, ...] | Callable[[View, Syntax], Syntax | None]  # a field, types of child, how
 
 
-# Lines: what a longer function defines inside, what a longer type lists and what a longer class holds between its
-# methods is found on its own.
+# Lines: what a longer function defines inside, what a longer type or table lists and what a longer class holds between
+# its methods is found on its own.
 LONG = 100
 
 

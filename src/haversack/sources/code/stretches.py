@@ -1,4 +1,4 @@
-"""What stands between definitions: statements of a script, fields of a long class. A reader would cut them out, too."""
+"""What stands between definitions, or in long ones: statements of a script, fields of a class, rows of a table."""
 
 from __future__ import annotations
 
@@ -71,13 +71,15 @@ def stretches(lines: Sequence[str], outline: Outline) -> tuple[Stretch, ...]:
 
 
 def _gaps(last: int, outline: Outline) -> list[Gap]:
-    """What no definition inside the file or inside a long class holds, in order."""
+    """What no definition inside the file, a long class or a long table holds, in order."""
     around = [Gap(-1, 1, last)]
-    around += [
-        Gap(number, max(node.body_start, node.doc_end + 1), node.body_end)
-        for number, node in enumerate(outline.nodes)
-        if node.kind in ("class", "type") and node.body_start and node.end - node.head >= LONG
-    ]
+    for number, node in enumerate(outline.nodes):
+        if node.end - node.head < LONG:
+            continue
+        if node.kind == "constant":  # a table: it has no body but the lines after its first
+            around.append(Gap(number, node.head + 1, node.end))
+        elif node.kind in ("class", "type") and node.body_start:
+            around.append(Gap(number, max(node.body_start, node.doc_end + 1), node.body_end))
     inner: dict[int, list[Node]] = {}
     for node in outline.nodes:
         inner.setdefault(node.parent, []).append(node)
