@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from haversack.receipt.report import Report
     from haversack.retrieve.graph import Neighbourhood
     from haversack.retrieve.knowledge import Entry
-    from haversack.retrieve.rerank import Reranker
+    from haversack.retrieve.rerank import LooksAgain
     from haversack.retrieve.search import Hit, View
     from haversack.retrieve.show import Shown
     from haversack.retrieve.trace import Edge
@@ -252,7 +252,7 @@ class Haversack(Remembering, Measuring, Sessions):
         return written_cache(self.folder) if writer.endpoint and writer.model else None
 
     @cached_property
-    def reranker(self) -> Reranker | None:
+    def reranker(self) -> LooksAgain | None:
         """What looks at the first candidates of a task again; None unless the user asks for it."""
         from haversack.assemble.reranking import reranker_of
 

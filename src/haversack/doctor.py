@@ -40,6 +40,7 @@ def examine(haversack: Haversack) -> tuple[Finding, ...]:
         _counter,
         _model,
         _encoder,
+        _reader,
         _folder,
         _memory,
         _index,
@@ -116,6 +117,15 @@ def _encoder(haversack: Haversack) -> Iterator[Finding]:
         encoder = minilm()
         encoder.embed(["read a file"])
         yield Finding("encoder", "ok", f"{encoder.name} looks at the first pieces of code again")
+
+
+def _reader(haversack: Haversack) -> Iterator[Finding]:
+    reader = haversack.config.index.reader
+    if reader.endpoint and reader.model:
+        from haversack.assemble.language_model import LanguageModel
+
+        LanguageModel(reader).ask("Answer with the word yes.", "Are you there?", 100)
+        yield Finding("reader", "ok", f"{reader.model} reads the first pieces of code")
 
 
 def _folder(haversack: Haversack) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ HaversackError                  exit code 1 unless said otherwise
 ├── StoreError                  the index cannot be read or written
 │   └── StoreBusyError          another process holds the write lock
 ├── SourceError                 one source failed (the packet goes on without it)
-├── ModelError                  the shipped semantic model is damaged or missing
+├── ModelError                  a model is damaged, missing, or does not answer
 └── BudgetError                 overflow strategy "error": the packet does not fit
 """
 
@@ -65,7 +65,7 @@ class SourceError(HaversackError):
 
 
 class ModelError(HaversackError):
-    """The shipped semantic model is damaged or missing."""
+    """A model is damaged, missing, or does not answer."""
 
 
 class BudgetError(HaversackError):

@@ -202,7 +202,7 @@ class Unit(Struct, frozen=True):
 
 
 class Reranked(Struct, frozen=True):
-    """How a task's first candidates were looked at again: by which encoder, how many it saw and how many it knew."""
+    """How a task's first candidates were looked at again: by which model, how many it saw and how many it knew."""
 
     by: str
     candidates: int

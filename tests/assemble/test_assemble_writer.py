@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.answering import Model, answering
 
 from haversack import Haversack
+from haversack.assemble.language_model import LanguageModel
 from haversack.assemble.writer import CHUNK, Writer
-from haversack.config.settings import WriterSettings
+from haversack.config.settings import ModelSettings
 from haversack.errors import ConfigError
 from haversack.index.level_cache import LevelCache, written_cache
 from haversack.tokens import counter
@@ -27,45 +26,10 @@ TASK = "how do queues keep their items in order"
 count = counter().count
 
 
-@dataclass
-class Model:
-    """A server that answers as such APIs do, and remembers what it was asked."""
-
-    answer: str = "Queues keep order."
-    status: int = 200
-    body: bytes | None = None
-    asked: list[dict[str, object]] = field(default_factory=list)
-    keys: list[str | None] = field(default_factory=list)
-    endpoint: str = ""
-
-
 @pytest.fixture
 def model() -> Iterator[Model]:
-    said = Model()
-
-    class Answering(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            said.asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            said.keys.append(self.headers["Authorization"])
-            body = said.body
-            if body is None:
-                body = json.dumps({"choices": [{"message": {"role": "assistant", "content": said.answer}}]}).encode()
-            self.send_response(said.status)
-            self.send_header("Location", "http://127.0.0.1:9/elsewhere")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Answering) as server:
-        said.endpoint = f"http://127.0.0.1:{server.server_port}/v1"
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+    with answering() as said:
         yield said
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture
@@ -90,8 +54,8 @@ def cache(tmp_path: Path) -> Iterator[LevelCache]:
 
 
 def writer(model: Model, cache: LevelCache, **said: Any) -> Writer:
-    settings = WriterSettings(endpoint=model.endpoint, model="small", timeout_seconds=2, **said)
-    return Writer(settings, cache)
+    settings = ModelSettings(endpoint=model.endpoint, model="small", timeout_seconds=2, **said)
+    return Writer(LanguageModel(settings), cache)
 
 
 def test_a_summary_is_written_once_per_content_and_says_who_wrote_it(
@@ -161,8 +125,8 @@ def test_nobody_answers_and_then_nobody_is_asked_any_more(cache: LevelCache, mod
 
 def test_a_packet_waits_only_so_long(cache: LevelCache, model: Model) -> None:
     now = iter([0.0, 1.0, 100.0, 101.0, 102.0])
-    settings = WriterSettings(endpoint=model.endpoint, model="small", timeout_seconds=2)
-    slow = Writer(settings, cache, clock=lambda: next(now))
+    settings = ModelSettings(endpoint=model.endpoint, model="small", timeout_seconds=2)
+    slow = Writer(LanguageModel(settings), cache, clock=lambda: next(now))
     assert slow.shorten(GUIDE, 100, count)
     assert slow.shorten(GUIDE + "x", 100, count) == ""
     assert len(model.asked) == 1

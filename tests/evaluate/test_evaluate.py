@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from tests.answering import answering
 from tests.histories import git, make_history
 
 from haversack import Haversack
@@ -225,6 +226,14 @@ def test_a_project_of_some_folders_is_measured_on_changes_there(root: Path, tmp_
     assert found.problems == ()
 
 
+def test_no_language_model_is_asked_about_past_commits(root: Path, tmp_path: Path) -> None:
+    with answering() as model:
+        flags = {"index.reader.endpoint": model.endpoint, "index.reader.model": "small"}
+        with Haversack(root, data_dir=tmp_path / "data", flags=flags) as project:
+            assert project.evaluate(commits=1, budgets=(4_000,)).problems == ()
+    assert model.asked == []
+
+
 def test_what_a_packet_shows_is_counted_without_what_it_elides(project: Haversack) -> None:
     packet = project.pack("Opening the ledger repeats its path", budget=2_000)
     told = shown(packet, {"shop/ledger.py": frozenset({4, 6}), "shop/gone.py": frozenset({1, 2})}, project.texts)
@@ -244,6 +253,16 @@ def test_files_are_ranked_by_what_was_considered_whatever_was_shown(project: Hav
     last = files_by_score(packet)[-1]
     imports = Omitted(imports_id(last), last, "budget", None, "primary", 1.0, last)
     assert files_by_score(replace(packet, omitted=(*packet.omitted, imports))) == files_by_score(packet)
+
+
+def test_prose_comes_after_code_unless_the_task_is_about_it(project: Haversack) -> None:
+    packet = project.pack("Opening the ledger repeats its path", budget=2_000)
+    page = Omitted("page", "Ledger", "budget", None, "primary", 1.0, "docs/ledger.md")
+    packet = replace(packet, omitted=(*packet.omitted, page))
+    code = [path for path in files_by_score(packet) if path.endswith(".py")]
+    assert files_by_score(packet)[: len(code) + 1] == [*code, "docs/ledger.md"]
+    about_docs = replace(packet, receipt=replace(packet.receipt, task_type="docs"))
+    assert files_by_score(about_docs).index("docs/ledger.md") < len(code)
 
 
 def test_comments_that_were_left_out_do_not_count_as_shown(root: Path, project: Haversack) -> None:

@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from haversack.index.snapshot import Snapshot
     from haversack.index.store import Store
     from haversack.project import Project
-    from haversack.retrieve.rerank import Reranker
+    from haversack.retrieve.rerank import LooksAgain
     from haversack.sources.protocol import Compressor
 
 
@@ -84,7 +84,7 @@ class World(Struct, frozen=True):
     writer: Writer | None = None
     learned: Mapping[str, float] = field(default_factory=lambda: LAST.weights)
     history: History | None = None
-    reranker: Reranker | None = None
+    reranker: LooksAgain | None = None
     unread: frozenset[str] = frozenset()
     """Files whose units are no longer what stands in them, because reading them again was left to somebody else."""
 

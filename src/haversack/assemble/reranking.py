@@ -1,4 +1,4 @@
-"""From the settings to what looks at candidates again: the encoder, where its vectors are kept, the texts it reads."""
+"""From the settings to what looks at candidates again: an encoder or a language model, and the texts it reads."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from haversack.assemble.texts import StaleIndexError, Texts
 from haversack.config import Config
 from haversack.index.embed_folder import spoken
 from haversack.index.encoder import minilm
-from haversack.index.level_cache import encoded_cache
-from haversack.retrieve.rerank import Reranker
+from haversack.index.level_cache import encoded_cache, read_cache
+from haversack.retrieve.rerank import LooksAgain, Reranker
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,16 +36,32 @@ class Reranked(Protocol):
     def texts(self) -> Texts: ...
 
 
-def reranker_of(opened: Reranked) -> Reranker | None:
-    """What looks again, if the user asks for it. The encoder is loaded when the first task comes."""
-    settings = opened.config.index
-    if settings.rerank == "off":
-        return None
+def reranker_of(opened: Reranked) -> LooksAgain | None:
+    """What looks again, if the user asks for it: a language model before an encoder.
 
-    def text_of(unit: Unit) -> str | None:
+    The encoder is loaded when the first task comes.
+    """
+    settings = opened.config.index
+
+    def filled(unit: Unit) -> Unit | None:
         try:
-            return spoken(opened.texts.fill(unit, opened.store.snapshot()))
+            return opened.texts.fill(unit, opened.store.snapshot())
         except StaleIndexError:  # the packet itself says so, where it needs the text
             return None
 
-    return Reranker(cache(lambda: minilm(TOKENS)), encoded_cache(opened.folder), text_of, settings.rerank_seconds)
+    if settings.reader.endpoint and settings.reader.model:
+        from haversack.assemble.language_model import LanguageModel
+        from haversack.retrieve.model_reader import ModelReader
+
+        def text_of(unit: Unit) -> str | None:
+            return whole.text if (whole := filled(unit)) else None
+
+        model = LanguageModel(settings.reader)
+        return ModelReader(model.ask, model.name, model.key, read_cache(opened.folder), text_of)
+    if settings.rerank == "off":
+        return None
+
+    def spoken_text(unit: Unit) -> str | None:
+        return spoken(whole) if (whole := filled(unit)) else None
+
+    return Reranker(cache(lambda: minilm(TOKENS)), encoded_cache(opened.folder), spoken_text, settings.rerank_seconds)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from haversack.index.level_cache import LevelCache
     from haversack.index.sqlite import SqliteStore
     from haversack.receipt.packet import Packet
-    from haversack.retrieve.rerank import Reranker
+    from haversack.retrieve.rerank import LooksAgain
     from haversack.sources.registry import Sources
 
 TRIES = 3  # a file that changes faster than it can be read is left out of the packet and named
@@ -61,7 +61,7 @@ class Opened(Protocol):
     def written(self) -> LevelCache | None: ...
 
     @property
-    def reranker(self) -> Reranker | None: ...
+    def reranker(self) -> LooksAgain | None: ...
 
     def refresh(self) -> IndexReport: ...
 
@@ -120,9 +120,10 @@ def writer_of(opened: Opened) -> Writer | None:
     """The language model the user configured, for one packet."""
     if opened.written is None:
         return None
+    from haversack.assemble.language_model import LanguageModel
     from haversack.assemble.writer import Writer
 
-    return Writer(opened.config.levels.writer, opened.written)
+    return Writer(LanguageModel(opened.config.levels.writer), opened.written)
 
 
 def _present(store: SqliteStore, names: Sequence[str]) -> tuple[list[str], list[Problem]]:

@@ -6,8 +6,6 @@ wrong (no answer, an error, a text that does not fit), the level that needs no m
 
 from __future__ import annotations
 
-import json
-import os
 import time
 from collections.abc import Callable
 from hashlib import blake2b
@@ -15,15 +13,14 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
+from haversack.errors import ModelError
 from haversack.model import Level, Unit
 from haversack.pack.levels import Leveled
 from haversack.safe import sanitize
 from haversack.units.redact import redact
 
 if TYPE_CHECKING:
-    from urllib.request import OpenerDirector
-
-    from haversack.config.settings import WriterSettings
+    from haversack.assemble.language_model import LanguageModel
     from haversack.index.level_cache import LevelCache
 
 Count = Callable[[str], int]
@@ -33,7 +30,6 @@ WRITTEN: Final = (Level.DETAILED, Level.SUMMARY)
 PROSE: Final = frozenset({"docs", "knowledge", "research", "conversation"})
 SHORTEST: Final = 1_200  # characters of a text; what is shorter says what it says
 CHUNK: Final = 24_000  # characters asked about at once; longer texts are told in parts, and the parts again
-LARGEST_ANSWER: Final = 1 << 20
 FAILURES: Final = 2  # after so many in one packet nobody is asked any more
 PATIENCE: Final = 3  # a packet waits so many times the timeout of one answer, in all
 TRIES: Final = 2  # a text that came out too long is asked for once more, shorter
@@ -47,22 +43,17 @@ INSTRUCTION: Final = (
 class Writer:
     """One configured model, for one packet."""
 
-    def __init__(
-        self, settings: WriterSettings, cache: LevelCache, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._endpoint = (settings.endpoint or "").rstrip("/")
-        self._model = settings.model or ""
-        self._key = os.environ.get(settings.key_variable, "") if settings.key_variable else ""
-        self._timeout = settings.timeout_seconds
+    def __init__(self, model: LanguageModel, cache: LevelCache, clock: Callable[[], float] = time.monotonic) -> None:
+        self._model = model
         self._cache = cache
         self._clock = clock
-        self._until = clock() + PATIENCE * self._timeout
+        self._until = clock() + PATIENCE * model.timeout
         self._failures = 0
 
     @property
     def name(self) -> str:
         """What written levels depend on beside the text."""
-        return f"{VERSION} {self._model} {self._endpoint}"
+        return f"{VERSION} {self._model.key}"
 
     @property
     def gave_up(self) -> bool:
@@ -86,7 +77,7 @@ class Writer:
         if known is not None:
             told = known.decode("utf-8", "surrogatepass")
             return told if count(told) <= limit else ""
-        mark = f"(told by {self._model}) "
+        mark = f"(told by {self._model.name}) "
         told = self._told(text, limit - count(mark), count)
         if not told or count(mark + told) > limit:
             return ""
@@ -115,47 +106,16 @@ class Writer:
                 self._failures += 1
                 return ""
             try:
-                told = sanitize(redact(self._answer(text, words, limit)).text).strip()
-            except Exception:  # a network, a server and its JSON may fail in any way; nothing depends on them
+                said = self._model.ask(INSTRUCTION.format(words=words), f"<text>\n{text}\n</text>", 2 * limit + 64)
+            except ModelError:
                 self._failures += 1
                 return ""
+            told = sanitize(redact(said).text).strip()
             if told and count(told) <= limit:
                 return told
             words = words * 2 // 3
         self._failures += 1
         return ""
-
-    def _answer(self, text: str, words: int, limit: int) -> str:
-        from urllib.request import Request
-
-        body = {
-            "model": self._model,
-            "temperature": 0,
-            "seed": 0,
-            "max_tokens": 2 * limit + 64,
-            "messages": [
-                {"role": "system", "content": INSTRUCTION.format(words=words)},
-                {"role": "user", "content": f"<text>\n{text}\n</text>"},
-            ],
-        }
-        headers = {"Content-Type": "application/json"}
-        if self._key:
-            headers["Authorization"] = f"Bearer {self._key}"
-        asked = Request(f"{self._endpoint}/chat/completions", json.dumps(body).encode(), headers, method="POST")
-        with _opener().open(asked, timeout=self._timeout) as answer:
-            said = json.loads(answer.read(LARGEST_ANSWER))
-        return str(said["choices"][0]["message"]["content"])
-
-
-def _opener() -> OpenerDirector:
-    """One that follows no redirection: what is sent goes where the user said and nowhere else."""
-    from urllib.request import HTTPRedirectHandler, build_opener
-
-    class Stay(HTTPRedirectHandler):
-        def redirect_request(self, *_: object) -> None:
-            return None
-
-    return build_opener(Stay)
 
 
 def _parts(text: str) -> list[str]:

@@ -70,6 +70,31 @@ class ProjectSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """A language model. Off unless it has an endpoint and a name.
+
+    Text of the project is sent to it, so a project's own file cannot turn it on.
+    """
+
+    endpoint: str | None = field(
+        default=None,
+        metadata=about(
+            users_own(text(r"https?://\S+", "the address of an API, such as http://localhost:11434/v1")),
+            "Address of an OpenAI-compatible API.",
+            "http://localhost:11434/v1",
+        ),
+    )
+    model: str | None = field(default=None, metadata=about(users_own(text()), "Its name there.", "qwen3"))
+    key_variable: str | None = field(
+        default=None,
+        metadata=about(users_own(text()), "The environment variable that holds the key.", "OPENAI_API_KEY"),
+    )
+    timeout_seconds: float = field(
+        default=20.0, metadata=about(users_own(number(0.1, 600)), "How long one answer may take.")
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class IndexSettings:
     """How the index is kept."""
 
@@ -98,6 +123,12 @@ class IndexSettings:
     rerank_seconds: float = field(
         default=2.0,
         metadata=about(number(0, 60), "How long a packet waits for that; what is not read by then keeps its place."),
+    )
+    reader: ModelSettings = field(
+        default=ModelSettings(),
+        metadata=grouped(
+            group_of(ModelSettings(), "A language model that reads the first pieces of code and says which to change.")
+        ),
     )
 
 
@@ -268,31 +299,6 @@ class CacheSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class WriterSettings:
-    """A language model that may write the stronger levels of prose. Off unless it has an endpoint and a name.
-
-    Text of the project is sent to it, so a project's own file cannot turn it on.
-    """
-
-    endpoint: str | None = field(
-        default=None,
-        metadata=about(
-            users_own(text(r"https?://\S+", "the address of an API, such as http://localhost:11434/v1")),
-            "Address of an OpenAI-compatible API.",
-            "http://localhost:11434/v1",
-        ),
-    )
-    model: str | None = field(default=None, metadata=about(users_own(text()), "Its name there.", "qwen3"))
-    key_variable: str | None = field(
-        default=None,
-        metadata=about(users_own(text()), "The environment variable that holds the key.", "OPENAI_API_KEY"),
-    )
-    timeout_seconds: float = field(
-        default=20.0, metadata=about(users_own(number(0.1, 600)), "How long one answer may take.")
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class LevelsSettings:
     """Levels of detail, most first."""
 
@@ -316,7 +322,10 @@ class LevelsSettings:
         default=STUB, metadata=grouped(group_of(STUB, "A sign that it exists.", without=("preserve",)))
     )
     cache: CacheSettings = field(default=CacheSettings(), metadata=grouped(group_of(CacheSettings())))
-    writer: WriterSettings = field(default=WriterSettings(), metadata=grouped(group_of(WriterSettings())))
+    writer: ModelSettings = field(
+        default=ModelSettings(),
+        metadata=grouped(group_of(ModelSettings(), "A language model that may write the stronger levels of prose.")),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from haversack.assemble.imports import imports_id
 from haversack.assemble.ladders import IMPORTS
 from haversack.model import Level
+from haversack.project.languages import PROSE, language_of
 from haversack.receipt.packet import Packet, PacketItem
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ def shown(packet: Packet, wanted: Mapping[str, frozenset[int]], texts: Texts) ->
 def files_by_score(packet: Packet) -> list[str]:
     """Files of all candidates, best first: by their best pieces together, whether the budget had room for them or not.
 
-    What a packet only refers to comes last. That a file has several good pieces says more than that one piece is a
+    What a packet only refers to comes last, and before that prose, which is scored on a scale of its own, unless the
+    task is about it. That a file has several good pieces says more than that one piece is a
     little better: the first three hold .79 instead of .78 of the changed files of 242 development issues and .78
     instead of .76 of 229 commits. Among ten it makes no difference.
     """
@@ -69,7 +71,8 @@ def files_by_score(packet: Packet) -> list[str]:
             scores.setdefault(path, []).append(score)
             if section not in REFERRED_TO:
                 about.add(path)
-    return sorted(scores, key=lambda path: (path not in about, -_together(scores[path]), path))
+    prose = {path for path in scores if language_of(path) in PROSE and packet.receipt.task_type != "docs"}
+    return sorted(scores, key=lambda path: (path not in about, path in prose, -_together(scores[path]), path))
 
 
 def _together(scores: list[float]) -> float:

@@ -45,6 +45,7 @@ def replay(
         config = now.config.override(
             {f"sources.{name}.enabled": False for name in NOT_THEN if name in now.config.sources}
             | {"index.data_dir": str(folder / "data"), "project.roots": tree.roots(now.project.roots)}
+            | {"index.reader.model": ""}  # hundreds of questions, which may cost money; the ranking is measured
         )
         # Oldest first: from one to the next little changes, and only that is read.
         for number, task in enumerate(sorted(tasks, key=lambda task: (task.time, task.commit))):

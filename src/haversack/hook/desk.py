@@ -134,7 +134,8 @@ class Desk:
 
     def _project(self, root: Path) -> tuple[Answering, threading.Lock]:
         """The project at that root, opened with its settings as they are now."""
-        config = load(root)
+        # A prompt does not wait for a language model.
+        config = load(root).override({"index.reader.model": ""})
         self.linger_seconds = config.hook.linger_minutes * 60
         with self._lock:
             kept = self._projects.pop(root, None)

@@ -19,6 +19,7 @@ BUSY_SECONDS = 0.2  # waiting longer for another process would cost more than ma
 HOUR = 3600.0
 WRITTEN = "written.sqlite"
 ENCODED = "encoded.sqlite"
+READ = "read.sqlite"
 KEEP_VECTORS = 50_000  # under 1 kB each: five hundred tasks' worth
 FOREVER = 24 * 365 * 100  # hours
 
@@ -173,3 +174,8 @@ def written_cache(folder: Path) -> LevelCache:
 def encoded_cache(folder: Path) -> LevelCache:
     """Vectors of an encoder: kept by content alone, as long as there is room."""
     return LevelCache(folder, max_age_hours=FOREVER, drop_changed=False, name=ENCODED, rows=KEEP_VECTORS)
+
+
+def read_cache(folder: Path) -> LevelCache:
+    """What a language model said of pieces of code: kept by what it was asked, as long as there is room."""
+    return LevelCache(folder, max_age_hours=FOREVER, drop_changed=False, name=READ)

@@ -34,7 +34,7 @@ from haversack.retrieve.title import title_of
 if TYPE_CHECKING:
     from haversack.index.embed import Embedder
     from haversack.index.store import Store
-    from haversack.retrieve.rerank import Reranker
+    from haversack.retrieve.rerank import LooksAgain
 
 # How many candidates each source may bring. Code brings most because a task is mostly about code; the packer decides.
 CODE = "code"
@@ -102,7 +102,7 @@ class Gatherer:
         embedder: Embedder | None,
         weights: ViewWeights | None = None,
         learned: Mapping[str, float] = LAST.weights,
-        reranker: Reranker | None = None,
+        reranker: LooksAgain | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder

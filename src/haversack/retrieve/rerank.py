@@ -53,6 +53,16 @@ class Again(Struct, frozen=True):
     problem: Problem | None = None
 
 
+class LooksAgain(Protocol):
+    """Whoever has a say in the order of the first candidates of a task."""
+
+    def look_again(
+        self, task: Task, reader: UnitReader, order: Sequence[int], ranked: Mapping[int, float]
+    ) -> Again: ...
+
+    def close(self) -> None: ...
+
+
 class Reranker:
     """Looks at the first candidates of tasks again."""
 
