@@ -248,8 +248,7 @@ class Haversack(Remembering, Measuring, Sessions):
         """What a language model wrote, by content; None unless the user configured one."""
         from haversack.index.level_cache import written_cache
 
-        writer = self.config.levels.writer
-        return written_cache(self.folder) if writer.endpoint and writer.model else None
+        return written_cache(self.folder) if self.config.levels.writer.configured else None
 
     @cached_property
     def reranker(self) -> LooksAgain | None:

@@ -120,12 +120,12 @@ def _encoder(haversack: Haversack) -> Iterator[Finding]:
 
 
 def _reader(haversack: Haversack) -> Iterator[Finding]:
-    reader = haversack.config.index.reader
-    if reader.endpoint and reader.model:
+    if haversack.config.index.reader.configured:
         from haversack.assemble.language_model import LanguageModel
 
-        LanguageModel(reader).ask("Answer with the word yes.", "Are you there?", 100)
-        yield Finding("reader", "ok", f"{reader.model} reads the first pieces of code")
+        model = LanguageModel(haversack.config.index.reader)
+        model.ask("Answer with the word yes.", "Are you there?", 100)
+        yield Finding("reader", "ok", f"{model.name} reads the first pieces of code")
 
 
 def _folder(haversack: Haversack) -> Iterator[Finding]:

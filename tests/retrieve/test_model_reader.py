@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -149,15 +150,71 @@ def test_who_is_named_is_ahead_of_all_others_in_that_order() -> None:
     assert moved_up([], ranked) == ranked
 
 
+def program(folder: Path, text: str) -> str:
+    file = folder / "program.py"
+    file.write_text(text)
+    return f"{sys.executable} {file}"
+
+
+def test_a_command_may_answer_and_does_not_run_in_the_project(root: Path, tmp_path: Path) -> None:
+    says = "import os, sys\nassert os.listdir() == []\nopen(sys.argv[1], 'w').write(sys.stdin.read())\nprint('[1]')\n"
+    command = f"{program(tmp_path, says)} '{tmp_path / 'the question'}'"
+    with Haversack(root, data_dir=tmp_path / "data", flags={"index.reader.command": command}) as project:
+        told = project.pack(TASK, budget=2_000).receipt.reranked
+    assert told is not None
+    assert told.by == Path(sys.executable).name
+    question = (tmp_path / "the question").read_text()
+    assert question.startswith("A developer is to do the task below")
+    assert "accounts.py:1-3" in question
+
+
+@pytest.mark.parametrize(
+    ("says", "said"),
+    [
+        ("import sys\nprint('no key', file=sys.stderr)\nsys.exit(3)\n", "did not answer: no key"),
+        ("import time\ntime.sleep(60)\n", "timed out after 0.5 seconds"),
+        ("print('I would rather not.')\n", "answered without a list of numbers"),
+    ],
+)
+def test_a_command_that_fails_is_told_by_its_last_words(root: Path, tmp_path: Path, says: str, said: str) -> None:
+    flags = {"index.reader.command": program(tmp_path, says), "index.reader.timeout_seconds": 0.5}
+    if "sleep" not in says:
+        flags["index.reader.timeout_seconds"] = 60.0
+    with Haversack(root, data_dir=tmp_path / "data", flags=flags) as project:
+        packet = project.pack(TASK, budget=2_000)
+    assert code(packet)[0] == "accounts.py"
+    assert any(said in each.what for each in packet.receipt.problems if each.where == "index.reader")
+
+
+@pytest.mark.parametrize("command", ["no-such-program-here", "'unbalanced", " "])
+def test_a_command_that_cannot_be_run_breaks_no_packet(root: Path, tmp_path: Path, command: str) -> None:
+    with Haversack(root, data_dir=tmp_path / "data", flags={"index.reader.command": command}) as project:
+        packet = project.pack(TASK, budget=2_000)
+    assert code(packet)[0] == "accounts.py"
+    assert [each.where for each in packet.receipt.problems].count("index.reader") == bool(command.strip())
+
+
+def test_whoever_waits_sees_for_how_long(root: Path, tmp_path: Path) -> None:
+    seen: list[tuple[str, int, int]] = []
+    command = program(tmp_path, "import time\ntime.sleep(0.5)\nprint('[1]')\n")
+    flags = {"index.reader.command": command, "index.reader.model": "slow"}
+    with Haversack(root, data_dir=tmp_path / "data", flags=flags, progress=lambda *told: seen.append(told)) as project:
+        project.pack(TASK, budget=2_000)
+    assert ("slow reads", 0, 60) in seen
+    assert seen[-1] == ("", 0, 0)
+
+
 def test_a_project_cannot_have_its_text_sent_anywhere(root: Path, tmp_path: Path) -> None:
-    (root / "haversack.toml").write_text('[index.reader]\nendpoint = "https://example.org/v1"\nmodel = "m"\n')
-    with pytest.raises(ConfigError, match=r"index\.reader\.endpoint"):
-        Haversack(root, data_dir=tmp_path / "data")
+    for line in ('endpoint = "https://example.org/v1"', 'command = "curl https://example.org"'):
+        (root / "haversack.toml").write_text(f"[index.reader]\n{line}\n")
+        with pytest.raises(ConfigError, match=r"index\.reader\.(endpoint|command)"):
+            Haversack(root, data_dir=tmp_path / "data")
 
 
 def test_a_prompt_does_not_wait_for_a_model(root: Path, model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HAVERSACK_INDEX__READER__ENDPOINT", model.endpoint)
     monkeypatch.setenv("HAVERSACK_INDEX__READER__MODEL", "small")
+    monkeypatch.setenv("HAVERSACK_INDEX__READER__COMMAND", "true")
     desk = Desk()
     project, _ = desk._project(root)
     assert project.reranker is None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
+from threading import Event, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from haversack.assemble.texts import StaleIndexError, Texts
@@ -15,9 +17,13 @@ from haversack.retrieve.rerank import LooksAgain, Reranker
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from haversack.assemble.language_model import LanguageModel
+    from haversack.index.build import Progress
     from haversack.index.store import Store
     from haversack.model import Unit
+    from haversack.retrieve.model_reader import Ask
 
+TICK = 0.2  # seconds between two looks of whoever waits
 TOKENS = 64  # of a piece of code: its name, what it takes and how it begins; twice as many take twice the time
 
 
@@ -25,6 +31,7 @@ class Reranked(Protocol):
     """The parts of an open project that are needed."""
 
     config: Config
+    progress: Progress | None
 
     @property
     def folder(self) -> Path: ...
@@ -37,31 +44,60 @@ class Reranked(Protocol):
 
 
 def reranker_of(opened: Reranked) -> LooksAgain | None:
-    """What looks again, if the user asks for it: a language model before an encoder.
+    """What looks again, if the user asks for it: a language model before an encoder."""
+    if opened.config.index.reader.configured:
+        return _reader(opened)
+    return None if opened.config.index.rerank == "off" else _encoder(opened)
 
-    The encoder is loaded when the first task comes.
-    """
-    settings = opened.config.index
 
-    def filled(unit: Unit) -> Unit | None:
-        try:
-            return opened.texts.fill(unit, opened.store.snapshot())
-        except StaleIndexError:  # the packet itself says so, where it needs the text
-            return None
+def _reader(opened: Reranked) -> LooksAgain:
+    from haversack.assemble.language_model import LanguageModel
+    from haversack.retrieve.model_reader import ModelReader
 
-    if settings.reader.endpoint and settings.reader.model:
-        from haversack.assemble.language_model import LanguageModel
-        from haversack.retrieve.model_reader import ModelReader
+    def text_of(unit: Unit) -> str | None:
+        return whole.text if (whole := _filled(opened, unit)) else None
 
-        def text_of(unit: Unit) -> str | None:
-            return whole.text if (whole := filled(unit)) else None
+    model = LanguageModel(opened.config.index.reader)
+    ask = watched(model, opened.progress) if opened.progress else model.ask
+    return ModelReader(ask, model.name, model.key, read_cache(opened.folder), text_of)
 
-        model = LanguageModel(settings.reader)
-        return ModelReader(model.ask, model.name, model.key, read_cache(opened.folder), text_of)
-    if settings.rerank == "off":
+
+def _encoder(opened: Reranked) -> LooksAgain:
+    """The encoder is loaded when the first task comes."""
+
+    def text_of(unit: Unit) -> str | None:
+        return spoken(whole) if (whole := _filled(opened, unit)) else None
+
+    seconds = opened.config.index.rerank_seconds
+    return Reranker(cache(lambda: minilm(TOKENS)), encoded_cache(opened.folder), text_of, seconds)
+
+
+def _filled(opened: Reranked, unit: Unit) -> Unit | None:
+    """The unit with its text; None when its file has changed since: the packet says so, where it needs the text."""
+    try:
+        return opened.texts.fill(unit, opened.store.snapshot())
+    except StaleIndexError:
         return None
 
-    def spoken_text(unit: Unit) -> str | None:
-        return spoken(whole) if (whole := filled(unit)) else None
 
-    return Reranker(cache(lambda: minilm(TOKENS)), encoded_cache(opened.folder), spoken_text, settings.rerank_seconds)
+def watched(model: LanguageModel, progress: Progress) -> Ask:
+    """Its way to ask, telling meanwhile how many of its seconds are gone."""
+
+    def watch(instruction: str, text: str, most_tokens: int) -> str:
+        answered = Event()
+
+        def tell() -> None:
+            started = monotonic()
+            while not answered.wait(TICK):
+                progress(f"{model.name} reads", round(monotonic() - started), round(model.timeout))
+
+        teller = Thread(target=tell, daemon=True)
+        teller.start()
+        try:
+            return model.ask(instruction, text, most_tokens)
+        finally:
+            answered.set()
+            teller.join()
+            progress("", 0, 0)
+
+    return watch

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from haversack.config.kinds import choice, confined, flag, folder, integer, list_of, number, share, text, users_own
 from haversack.config.sources import SourceSettings, known_sources, sources_group
@@ -71,9 +72,9 @@ class ProjectSettings:
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
-    """A language model. Off unless it has an endpoint and a name.
+    """A language model. Off unless it has an endpoint and a name, or a command.
 
-    Text of the project is sent to it, so a project's own file cannot turn it on.
+    Text of the project is given to it, so a project's own file cannot turn it on.
     """
 
     endpoint: str | None = field(
@@ -89,9 +90,27 @@ class ModelSettings:
         default=None,
         metadata=about(users_own(text()), "The environment variable that holds the key.", "OPENAI_API_KEY"),
     )
+    command: str | None = field(
+        default=None,
+        metadata=about(
+            users_own(text()),
+            "Instead of an endpoint: a program that is given the question and prints the answer.",
+            "claude -p",
+        ),
+    )
     timeout_seconds: float = field(
         default=20.0, metadata=about(users_own(number(0.1, 600)), "How long one answer may take.")
     )
+
+    @property
+    def configured(self) -> bool:
+        """Whether there is a model to ask."""
+        return bool((self.command or "").strip() or (self.endpoint and self.model))
+
+
+PATIENT_MODEL: Final = ModelSettings(timeout_seconds=60.0)
+# For whoever cannot wait for a language model, or would ask it hundreds of times.
+WITHOUT_READER: Final[Mapping[str, object]] = {"index.reader.model": "", "index.reader.command": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +144,9 @@ class IndexSettings:
         metadata=about(number(0, 60), "How long a packet waits for that; what is not read by then keeps its place."),
     )
     reader: ModelSettings = field(
-        default=ModelSettings(),
+        default=PATIENT_MODEL,
         metadata=grouped(
-            group_of(ModelSettings(), "A language model that reads the first pieces of code and says which to change.")
+            group_of(PATIENT_MODEL, "A language model that reads the first pieces of code and says which to change.")
         ),
     )
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from haversack.config.settings import WITHOUT_READER
 from haversack.errors import HaversackError
 from haversack.evaluate.past import PastTask
 from haversack.evaluate.tree import PastTree
@@ -45,7 +46,7 @@ def replay(
         config = now.config.override(
             {f"sources.{name}.enabled": False for name in NOT_THEN if name in now.config.sources}
             | {"index.data_dir": str(folder / "data"), "project.roots": tree.roots(now.project.roots)}
-            | {"index.reader.model": ""}  # hundreds of questions, which may cost money; the ranking is measured
+            | dict(WITHOUT_READER)
         )
         # Oldest first: from one to the next little changes, and only that is read.
         for number, task in enumerate(sorted(tasks, key=lambda task: (task.time, task.commit))):

@@ -16,6 +16,7 @@ from msgspec import Struct
 from haversack.api import Haversack
 from haversack.assemble.given import GIVEN
 from haversack.config import Config, load
+from haversack.config.settings import WITHOUT_READER
 from haversack.errors import HaversackError
 from haversack.hook.log import note
 from haversack.hook.moment import Kind, Moment
@@ -134,8 +135,7 @@ class Desk:
 
     def _project(self, root: Path) -> tuple[Answering, threading.Lock]:
         """The project at that root, opened with its settings as they are now."""
-        # A prompt does not wait for a language model.
-        config = load(root).override({"index.reader.model": ""})
+        config = load(root).override(WITHOUT_READER)
         self.linger_seconds = config.hook.linger_minutes * 60
         with self._lock:
             kept = self._projects.pop(root, None)
