@@ -172,7 +172,9 @@ def test_a_command_may_answer_and_does_not_run_in_the_project(root: Path, tmp_pa
     ("says", "said"),
     [
         ("import sys\nprint('no key', file=sys.stderr)\nsys.exit(3)\n", "did not answer: no key"),
-        ("import time\ntime.sleep(60)\n", "timed out after 0.5 seconds"),
+        ("import time\ntime.sleep(60)\n", "did not answer: it took longer than 0.5 seconds"),
+        ("import os, time\nos.fork()\ntime.sleep(20)\n", "did not answer: it took longer than 0.5 seconds"),
+        ("raise SystemExit(7)\n", "did not answer: exit code 7"),
         ("print('I would rather not.')\n", "answered without a list of numbers"),
     ],
 )

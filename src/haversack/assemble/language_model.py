@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from haversack.errors import ModelError
@@ -26,7 +27,7 @@ class LanguageModel:
         self._endpoint = (settings.endpoint or "").rstrip("/")
         self._secret = os.environ.get(settings.key_variable, "") if settings.key_variable else ""
         self.timeout = settings.timeout_seconds
-        self.name = settings.model or os.path.basename(self._command.partition(" ")[0])
+        self.name = settings.model or Path(self._command.partition(" ")[0]).name
         self.key = f"{self.name} {self._command or self._endpoint}"
 
     def ask(self, instruction: str, text: str, most_tokens: int) -> str:
@@ -35,23 +36,36 @@ class LanguageModel:
             return self._run(instruction, text) if self._command else self._post(instruction, text, most_tokens)
         except Exception as error:  # a network, a program and their answers may fail in any way; no packet needs them
             hint = "see whether it runs and answers, give it more time (timeout_seconds), or unset it"
-            raise ModelError(f"{self.name} did not answer: {_said(error)}", hint=hint) from error
+            said = one_line(str(error)) or type(error).__name__
+            raise ModelError(f"{self.name} did not answer: {said}", hint=hint) from error
 
     def _run(self, instruction: str, text: str) -> str:
         import subprocess
         from tempfile import TemporaryDirectory
 
-        # Not in the project: an agent's program would read its instructions and run its hooks.
-        with TemporaryDirectory() as nowhere:
-            done = subprocess.run(
-                shlex.split(self._command),
-                input=f"{instruction}\n\n{text}".encode("utf-8", "replace"),
-                capture_output=True,
-                timeout=self.timeout,
-                cwd=nowhere,
-                check=True,
-            )
-        return done.stdout[:LARGEST_ANSWER].decode("utf-8", "replace")
+        # Through files: a pipe would be waited for as long as anything that the program started holds it.
+        with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            question, answer, complaint = (Path(folder, name) for name in ("question", "answer", "complaint"))
+            question.write_text(f"{instruction}\n\n{text}", encoding="utf-8", errors="replace")
+            # Not in the project: an agent's program would read its instructions and run its hooks.
+            nowhere = Path(folder, "nowhere")
+            nowhere.mkdir()
+            with question.open("rb") as asked, answer.open("wb") as said, complaint.open("wb") as complained:
+                try:
+                    done = subprocess.run(
+                        shlex.split(self._command),
+                        stdin=asked,
+                        stdout=said,
+                        stderr=complained,
+                        timeout=self.timeout,
+                        cwd=nowhere,
+                        check=False,
+                    )
+                except subprocess.TimeoutExpired as error:  # which would tell the whole command
+                    raise TimeoutError(f"it took longer than {self.timeout:g} seconds") from error
+            if done.returncode:
+                raise RuntimeError(_beginning(complaint).strip().rpartition("\n")[2] or f"exit code {done.returncode}")
+            return _beginning(answer)
 
     def _post(self, instruction: str, text: str, most_tokens: int) -> str:
         from urllib.request import Request
@@ -72,11 +86,9 @@ class LanguageModel:
         return str(said["choices"][0]["message"]["content"])
 
 
-def _said(error: Exception) -> str:
-    """What went wrong; of a program its last words."""
-    words = getattr(error, "stderr", None)
-    last = words.decode("utf-8", "replace").strip().rpartition("\n")[2] if isinstance(words, bytes) else ""
-    return one_line(last or str(error) or type(error).__name__)
+def _beginning(file: Path) -> str:
+    with file.open("rb") as said:
+        return said.read(LARGEST_ANSWER).decode("utf-8", "replace")
 
 
 def _opener() -> OpenerDirector:
