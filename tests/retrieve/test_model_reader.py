@@ -135,6 +135,7 @@ def test_a_question_has_bounds() -> None:
 
 def test_numbers_are_those_of_the_last_list_that_are_pieces_each_once() -> None:
     assert named("first [9], rather [3, 2, 3, 0, 99]", 5) == [3, 2]
+    assert named("[3, 2]: [3] opens accounts, [2] calls it", 5) == [3, 2]
     assert named("[ ]", 5) == []
     assert named("none of them", 5) is None
     assert named("[1.5]", 5) is None

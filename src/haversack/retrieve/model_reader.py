@@ -104,12 +104,15 @@ def _beginning(text: str) -> str:
 
 
 def named(answer: str, pieces: int) -> list[int] | None:
-    """The numbers of the last list in the answer, each once; None when there is none. What is no piece is left out."""
-    lists = _LIST.findall(answer)
+    """The numbers of the last list in the answer, each once; None when there is none. What is no piece is left out.
+
+    One number in brackets may be a piece that is spoken of: a list of several goes before it.
+    """
+    lists = [[int(number) for number in re.findall(r"\d+", found)] for found in _LIST.findall(answer)]
     if not lists:
         return None
-    numbers = dict.fromkeys(int(number) for number in re.findall(r"\d+", lists[-1]))
-    return [number for number in numbers if 1 <= number <= pieces][:MOST_NAMED]
+    numbers = next((each for each in reversed(lists) if len(each) > 1), lists[-1])
+    return [number for number in dict.fromkeys(numbers) if 1 <= number <= pieces][:MOST_NAMED]
 
 
 def moved_up(chosen: Sequence[int], ranked: Mapping[int, float]) -> dict[int, float]:
