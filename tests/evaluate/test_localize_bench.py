@@ -223,3 +223,20 @@ def test_rows_that_another_program_made_stand_beside_the_others(ground: Path) ->
     told = localize(ground, "--only-table", "--rows", "plain=theirs.jsonl")
     (line,) = [line for line in told.splitlines() if line.startswith("| tasks, all | plain |")]
     assert "| 0.000 | – |" in line, "what they cost is not known"
+
+
+def test_a_reader_is_measured_with_whoever_answers_its_questions(ground: Path) -> None:
+    program = [sys.executable, str(BENCH / "reader.py"), "--tasks", "tasks.jsonl", "--mirror", "mirror"]
+    program += ["--out", "read", "--scorer", "score.py", "--answered-by", "a test"]
+
+    def told() -> str:
+        return subprocess.run(program, cwd=ground, capture_output=True, text=True, check=True).stdout
+
+    assert "2 tasks, 0 of them read by a test" in told()
+    (first, _) = sorted((ground / "read" / "questions").glob("*.txt"))
+    assert "shop/cart.py" in first.read_text()
+    first.with_suffix(".answer.txt").write_text("[1]")
+    again = told()
+    assert "2 tasks, 1 of them read by a test" in again
+    assert "| without | 1.000 |" in again
+    assert "| with a reader | 1.000 |" in again
