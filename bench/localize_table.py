@@ -55,7 +55,7 @@ class Scored:
     """What each tool reached on each task that every tool was given."""
 
     def __init__(self, scorer: Path, tasks: Sequence[Row], paths: dict[str, Path]) -> None:
-        module = _load(scorer)
+        module = load_scorer(scorer)
         self.rows = {tool: _rows(path) for tool, path in paths.items() if path.exists()}
         self.rows = {tool: rows for tool, rows in self.rows.items() if rows}
         self.tasks = [task for task in tasks if all(task["id"] in rows for rows in self.rows.values())]
@@ -265,7 +265,7 @@ def _share(values: Sequence[float], share: float) -> float:
     return sorted(values)[int(share * (len(values) - 1))] if values else 0.0
 
 
-def _load(path: Path) -> ModuleType:
+def load_scorer(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location("scorer", path)
     assert spec is not None
     assert spec.loader is not None

@@ -11,21 +11,19 @@ user whose model failed: the packet is as without one. Run it, answer, run it ag
 from __future__ import annotations
 
 import argparse
-import contextlib
 import hashlib
-import importlib.util
 import json
+import shlex
 import sys
 import tempfile
-import threading
-from collections.abc import Iterator, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
 sys.path.insert(0, str(Path(__file__).parent))
 import report  # bench is a folder of scripts, not a package
 from localize import Row, Tree, by_repository, charged, chosen, task_options, time_of
+from localize_table import load_scorer
 
 from haversack import Haversack
 from haversack.evaluate.measure import files_by_score, shown_lines
@@ -33,34 +31,17 @@ from haversack.evaluate.measure import files_by_score, shown_lines
 COLUMNS = ("file_recall@1", "file_recall@10", "func_recall@2000", "func_recall@4000", "func_recall@8000",
            "line_recall@8000")  # fmt: skip
 WITHOUT, WITH = "without", "with a reader"
+STAND_IN = "stand-in"
 
 
-@contextlib.contextmanager
-def standing_in(folder: Path) -> Iterator[str]:
-    """The address of a model that writes questions down and answers from files."""
+def stand_in(folder: Path) -> None:
+    """Be the model: write down the question that is asked, and answer it from the file beside it, if there is one."""
     folder.mkdir(parents=True, exist_ok=True)
-
-    class Answering(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["messages"]
-            question = "\n\n".join(message["content"] for message in asked)
-            key = hashlib.sha256(question.encode()).hexdigest()[:16]
-            (folder / f"{key}.txt").write_text(question, encoding="utf-8")
-            answer = folder / f"{key}.answer.txt"
-            content = answer.read_text(encoding="utf-8") if answer.exists() else "not answered"
-            body = json.dumps({"choices": [{"message": {"content": content}}]}).encode()
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Answering) as server:
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/v1"
-        server.shutdown()
+    question = sys.stdin.read()
+    file = folder / f"{hashlib.sha256(question.encode()).hexdigest()[:16]}.txt"
+    file.write_text(question, encoding="utf-8")
+    answer = file.with_suffix(".answer.txt")
+    print(answer.read_text(encoding="utf-8") if answer.exists() else "not answered")
 
 
 def row(tree: Path, data: Path, task: Row, budget: int, flags: dict[str, object]) -> Row:
@@ -91,15 +72,6 @@ def rows_of(tasks: Sequence[Row], options: argparse.Namespace, flags: dict[str, 
     return found
 
 
-def scorer(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("scorer", path)
-    if spec is None or spec.loader is None:
-        raise SystemExit(f"{path} is no Python file")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def table(tasks: Sequence[Row], found: dict[str, list[Row]], score: ModuleType) -> str:
     by_id = {task["id"]: task for task in tasks}
     lines = ["| | " + " | ".join(COLUMNS) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
@@ -110,28 +82,31 @@ def table(tasks: Sequence[Row], found: dict[str, list[Row]], score: ModuleType) 
     return "\n".join(lines)
 
 
+def whom_to_ask(options: argparse.Namespace) -> dict[str, object]:
+    """The settings of the reader: a model behind an endpoint, or this file standing in for one."""
+    if not options.endpoint:
+        command = (sys.executable, Path(__file__).resolve(), STAND_IN, (options.out / "questions").resolve())
+        return {"index.reader.command": shlex.join(map(str, command))}
+    flags = {"endpoint": options.endpoint, "model": options.model, "key_variable": options.key_variable}
+    return {f"index.reader.{name}": value for name, value in flags.items() if value}
+
+
 def main() -> None:
     parser = task_options(__doc__)
     parser.add_argument("--scorer", type=Path, required=True)
     parser.add_argument("--endpoint")
-    parser.add_argument("--model", default="stand-in")
+    parser.add_argument("--model", default=STAND_IN)
     parser.add_argument("--key-variable")
     parser.add_argument("--answered-by", default="", help="who wrote the answers, for the record")
     options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
     tasks = chosen(options)
-    with contextlib.ExitStack() as stack:
-        endpoint = options.endpoint or stack.enter_context(standing_in(options.out / "questions"))
-        flags: dict[str, object] = {"index.reader.endpoint": endpoint, "index.reader.model": options.model}
-        if options.key_variable:
-            flags["index.reader.key_variable"] = options.key_variable
-        found = rows_of(tasks, options, flags)
+    found = rows_of(tasks, options, whom_to_ask(options))
     (options.out / "rows.json").write_text(json.dumps(found), encoding="utf-8")
     read = sum(bool(each["read"]) for each in found[WITH])
     who = options.answered_by or options.model
-    told = (
-        f"{len(tasks)} tasks, {read} of them read by {who}; packets of {options.budget:,} tokens, cut at the budgets.\n"
-    )
-    told += f"\n{table(tasks, found, scorer(options.scorer))}"
+    told = f"{len(tasks)} tasks, {read} of them read by {who}; {options.budget:,} tokens each, cut at the budgets."
+    told += f"\n\n{table(tasks, found, load_scorer(options.scorer))}"
     print(told)
     if options.record:
         command = "python bench/reader.py --tasks FILE --mirror DIR --out FOLDER --ids IDS --scorer score.py --record"
@@ -139,4 +114,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == [STAND_IN]:
+        stand_in(Path(sys.argv[2]))
+    else:
+        main()
