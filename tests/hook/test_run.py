@@ -191,7 +191,7 @@ def test_a_helper_that_was_killed_is_replaced(tmp_path: Path) -> None:
     payload = cursor("beforeSubmitPrompt", str(root), prompt=PROMPT)
     assert "def refresh_session" in run(payload, env)
     (socket,) = (tmp_path / "run").rglob("*.sock")
-    os.kill(_helper(socket), signal.SIGKILL)
+    _kill(_helper(socket))
     assert socket.exists()
     assert json.loads(run(payload, env))
     assert run(cursor("sessionEnd", str(root)), env) == ""
@@ -212,6 +212,20 @@ def test_hooks_at_the_same_time_share_one_helper(tmp_path: Path) -> None:
 
 def _of(session: str, event: str, root: Path, **more: object) -> dict[str, object]:
     return cursor(event, str(root), **more) | {"conversation_id": session}
+
+
+def _kill(process: int) -> None:
+    """A killed process answers no more, but on a busy machine its socket is there until it is really gone."""
+    os.kill(process, signal.SIGKILL)
+    for _ in range(1_000):
+        try:
+            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return
+        if state in "ZX":  # its files are closed
+            return
+        time.sleep(0.01)
+    raise AssertionError("the helper cannot be killed")
 
 
 def _helper(socket: Path) -> int:

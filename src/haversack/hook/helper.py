@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from haversack.hook.moment import Kind, Moment
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS = 1.0  # how often it looks whether it is still wanted
 ASKING_SECONDS = 5.0  # for a hook to say what it wants
+LEAVING_SECONDS = 10.0  # for one that is ending, or beginning, to be done with it
+LEAVING_LOOK_SECONDS = 0.01
 BLOCK = 65_536
 MOST_UNTIDY = 50  # answers in a row without a second's pause, after which garbage is collected all the same
 
@@ -121,13 +123,25 @@ def _heard(peer: socket.socket) -> Moment:
     return Moment(**said | {"kind": Kind(said["kind"])})
 
 
+def _is_ours(lock: TextIO, path: str) -> bool:
+    """Whether nobody else serves. One without a socket is about to begin or about to end: that is waited for."""
+    until = time.monotonic() + LEAVING_SECONDS
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            if os.path.exists(path) or time.monotonic() > until:
+                return False
+            time.sleep(LEAVING_LOOK_SECONDS)
+        else:
+            return True
+
+
 def main() -> None:
     """Serve on the socket named; whoever comes second leaves."""
     path = sys.argv[1]
     with open(f"{path}.lock", "w", encoding="utf-8") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        if not _is_ours(lock, path):
             return
         from haversack.hook.desk import Desk
 
