@@ -44,10 +44,12 @@ def piece(
     qualname: str = "",
     pinned: bool = False,
     also: Sequence[Citation] = (),
+    text: str = "",
+    lang: str = "",
 ) -> Chosen:
     span = Span(start, start + lines - 1)
-    text = "\n".join(f"line {number}" for number in range(span.start, span.end + 1))
-    unit = Unit(name, "code", kind, name, text, path=path, span=span, qualname=qualname or name)
+    text = text or "\n".join(f"line {number}" for number in range(span.start, span.end + 1))
+    unit = Unit(name, "code", kind, name, text, path=path, span=span, qualname=qualname or name, lang=lang)
     rung = Rung(level, text, tokens, value, span)
     return Chosen(Candidate(Scored(unit, value / 2, {}), section, (rung,), pinned, tuple(also)), rung)
 
@@ -88,6 +90,13 @@ def test_fields_of_a_class_stand_with_its_methods() -> None:
 )
 def test_what_is_no_neighbour_of_its_kind_stands_alone(other: Chosen) -> None:
     assert joins(piece("a", 1), other) == {"a": [], "b": []}
+
+
+def test_a_method_that_names_its_type_itself_is_joined_to_whatever_stands_beside_it() -> None:
+    refund = piece("Refund", 1, qualname="Order.Refund", text="func (o *Order) Refund() {\n}", lang="go")
+    assert joins(refund, piece("refundOf", 3, value=0.9)) == {"Refund": ["refundOf"]}
+    method = piece("refund", 1, qualname="Order.refund")
+    assert joins(method, piece("refundOf", 3, value=0.9)) == {"refund": [], "refundOf": []}
 
 
 def test_sections_that_are_written_as_one_are_joined() -> None:

@@ -380,3 +380,18 @@ def test_a_long_path_that_was_not_read_is_told_by_its_end() -> None:
     assert told.endswith("/server.log")
     assert len(told) == 80
     assert unread(["near.log"]) == ["near.log"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "told"),
+    [
+        ("go", "func (p *Pool) Grow() {}", True),
+        ("go", "func (p Pool) Grow() {}", True),
+        ("go", "func Grow(size int) {}", False),
+        ("cpp", "void Pool::Grow() {}", True),
+        ("python", "def Grow(self, other: Pool): ...", False),
+    ],
+)
+def test_a_heading_names_the_type_only_where_the_declaration_does_not(lang: str, text: str, told: bool) -> None:
+    unit = Unit("u", "code", "method", "Grow", text, path="a", span=Span(1, 1), lang=lang, qualname="Pool.Grow")
+    assert label(unit, Rung(Level.FULL, text, 9, 1.0, Span(1, 1))).title == ("" if told else "Pool")

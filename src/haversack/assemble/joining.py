@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from haversack.assemble.ladders import IMPORTS
 from haversack.model import Candidate, Chosen, Level, Omitted, Rung, Span
+from haversack.render.labels import owner_told
 
 # Whoever reads only the beginning is to find the best pieces there: neighbours that are worth much less for a token,
 # or too many of them, would push others back. Of 75 pieces in packets of 16,000 tokens 28 follow another one; with
@@ -80,8 +81,10 @@ def _follows(piece: Chosen, run: Sequence[Chosen]) -> bool:
 
 
 def _scope(chosen: Chosen) -> str:
-    """The class or namespace around it, which the heading names. A block without a name is called as that is."""
+    """The class or namespace around it, where the heading names it. A block without a name is called as that is."""
     unit = chosen.candidate.scored.unit
+    if owner_told(unit, chosen.rung.text):
+        return ""
     return unit.qualname if unit.kind == "block" and not unit.name else unit.qualname.rpartition(".")[0]
 
 

@@ -131,7 +131,18 @@ def _title(unit: Unit, rung: Rung, cite: str) -> str:
     if shown in cite or shown in rung.text:
         return ""
     outer, dot, own = title.rpartition(".")
-    return outer if dot and outer and unit.source == CODE and own in rung.text else title
+    if not (dot and outer and unit.source == CODE and own in rung.text):
+        return title
+    return "" if owner_told(unit, rung.text) else outer
+
+
+def owner_told(unit: Unit, text: str) -> bool:
+    """Whether a declaration names the type it belongs to: `func (c *Command) Run()`, `void Pool::grow()`."""
+    outer, _, own = unit.qualname.rpartition(".")
+    owner = outer.rpartition(".")[2]
+    if not owner:
+        return False
+    return f"{owner}::{own}" in text or (unit.lang == "go" and any(f"{mark}{owner})" in text for mark in " *"))
 
 
 def _remarks(unit: Unit, rung: Rung, score: float | None) -> tuple[str, ...]:
