@@ -86,11 +86,15 @@ class Index:
         changes = self.source.discover(self.project, self.known)
         for key in changes.gone:
             del self.known[key], self.readings[key]
-        for item, reading in zip(changes.changed, self.source.read(self.project, changes.changed), strict=True):
+        read = self.source.read_with(self.project, changes.changed, self.memo)
+        for item, reading in zip(changes.changed, read, strict=True):
             assert item.key == reading.key
             self.known[item.key] = item.fingerprint
             self.readings[item.key] = reading
         return changes
+
+    def memo(self, key: str = "HEAD") -> bytes:
+        return self.readings[key].memo if key in self.readings else b""
 
     def units(self) -> dict[str, Unit]:
         """Units by hash."""

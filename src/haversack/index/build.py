@@ -17,7 +17,7 @@ from haversack.index.lock import building
 from haversack.index.read import UNCLAIMED, Prepared, Wanted, fingerprint, prepare_reading, read_files, uncertain
 from haversack.index.store import Batch
 from haversack.model import Problem
-from haversack.sources.protocol import ComparesFiles, ReadsOn
+from haversack.sources.protocol import ComparesFiles, KeepsMemos, ReadsOn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -309,9 +309,11 @@ class Builder:
     def _readings(self, source: SourceAdapter, items: Sequence[Item]) -> Iterator[Reading]:
         if not items:  # no source need open anything to read nothing
             return iter(())
-        if not isinstance(source, ReadsOn):
+        if not isinstance(source, (ReadsOn, KeepsMemos)):
             return source.read(self.project, items)
         rows = {info.key: info.row for info in self.store.snapshot().items if info.source == source.name}
+        if isinstance(source, KeepsMemos):
+            return source.read_with(self.project, items, lambda key: self.store.memo(rows.get(key, -1)) or b"")
 
         def before(key: str) -> Sequence[Unit]:
             row = rows.get(key)

@@ -94,7 +94,7 @@ def prepare_reading(source: str, readings: Sequence[tuple[Reading, str]], embedd
     items: list[ItemRow] = []
     units: list[Unit] = []
     for reading, stamp in readings:
-        blob = encode_units(reading.units, keep_text=True) if reading.units else b""
+        blob = encode_units(reading.units, keep_text=True) if reading.units else reading.memo
         when = max((unit.time for unit in reading.units if unit.time is not None), default=None)
         size = sum(len(unit.text) for unit in reading.units)
         items.append(

@@ -237,6 +237,13 @@ class SqliteStore:
                     self._decoded[row] = decode_units(blob, source=source, path=key if in_file else None, lang=lang)
             return {item: self._decoded.get(item, []) for item in items}
 
+    def memo(self, item: int) -> bytes | None:
+        with self._lock:
+            row = self._db.execute(
+                "SELECT blob FROM item LEFT JOIN unit ON unit.item = item.id WHERE item.id = ? AND count = 0", (item,)
+            ).fetchone()
+            return bytes(row[0] or b"") if row else None
+
     def problems(self) -> tuple[Problem, ...]:
         with self._lock:
             return tuple(

@@ -79,6 +79,10 @@ class Store(Protocol):
         """All units of the given items (row numbers from the snapshot)."""
         ...
 
+    def memo(self, item: int) -> bytes | None:
+        """What the source keeps of an item without units (a row number from the snapshot); None if it is gone."""
+        ...
+
     def problems(self) -> tuple[Problem, ...]:
         """What could not be read, from all sources."""
         ...

@@ -42,6 +42,17 @@ class UnitReader:
             found.append(units[local])
         return found
 
+    def memos(self, source: str) -> list[bytes]:
+        """What a source remembers, in the order of its items' keys; SnapshotGoneError when a newer write took one."""
+        own = (self.snapshot.items[number] for number in self.snapshot.items_by_source.get(source, ()))
+        found = []
+        for info in own:
+            memo = b"" if info.count else self._store.memo(info.row)
+            if memo is None:
+                raise SnapshotGoneError
+            found.append(memo)
+        return [memo for memo in found if memo]
+
     def inside(self, unit: Unit) -> list[Unit]:
         """The unit, then those that lie inside it, in order; only the unit when it is of an older snapshot."""
         item = self.snapshot.item(unit.path or "")

@@ -39,13 +39,15 @@ class Reading(Struct, frozen=True):
     """What one item holds.
 
     `fingerprint` is what the item is known by from now on, where only reading could tell (how far a growing file was
-    read); empty: the one it was discovered with. A reading of a key that was not asked for is kept, too.
+    read); empty: the one it was discovered with. A reading of a key that was not asked for is kept, too. `memo` is
+    what an item without units is to remember: it is neither searched nor shown.
     """
 
     key: str
     units: tuple[Unit, ...]
     problems: tuple[Problem, ...] = ()
     fingerprint: str = ""
+    memo: bytes = b""
 
 
 class Changes(Struct, frozen=True):
@@ -105,6 +107,15 @@ class ReadsOn(Protocol):
         self, project: Project, items: Sequence[Item], before: Callable[[str], Sequence[Unit]]
     ) -> Iterator[Reading]:
         """As `read`; `before` gives the units an item has in the index, none when it is new."""
+        ...
+
+
+@runtime_checkable
+class KeepsMemos(Protocol):
+    """An adapter that remembers something from one reading to the next."""
+
+    def read_with(self, project: Project, items: Sequence[Item], memo: Callable[[str], bytes]) -> Iterator[Reading]:
+        """As `read`; `memo` gives what an item's last reading had for its memo, nothing when there was none."""
         ...
 
 

@@ -75,10 +75,10 @@ def _names(section: str) -> set[str]:
     """Every path that a diff calls one file by."""
     head = section.partition("\n@@")[0]
     found = [*_SIDE.finditer(head), *_MOVED.finditer(head)] or [*_TWICE.finditer(head)]
-    return {_unquoted(each["quoted"]) if each["quoted"] is not None else each["plain"] for each in found}
+    return {unquoted(each["quoted"]) if each["quoted"] is not None else each["plain"] for each in found}
 
 
-def _unquoted(name: str) -> str:
+def unquoted(name: str) -> str:
     """A name as git quotes it, with its escapes undone."""
     raw = _ESCAPED.sub(_character, name.encode("utf-8", "surrogateescape"))
     return raw.decode("utf-8", "backslashreplace")

@@ -11,7 +11,7 @@ from haversack.project.find import Project, Repository, find_repository
 
 NAME = "commits"
 # Changes when units of the same commit would come out different, so that a known history is read anew.
-FORMAT = "3"
+FORMAT = "4"
 HEAD = "HEAD"
 WITH_DIFF, WITHOUT_DIFF = "d", "n"
 FAILED = "failed:"

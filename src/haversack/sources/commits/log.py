@@ -24,7 +24,7 @@ MAX_FILES = 200
 RENAME_LIMIT = 400
 # A commit that moves a whole tree is followed this far; the rest keeps its old names.
 MAX_FOLLOWED = 100_000
-_SHAPE = ("--no-show-signature", "--no-notes", "--diff-merges=off", "--encoding=UTF-8")
+SHAPE = ("--no-show-signature", "--no-notes", "--diff-merges=off", "--encoding=UTF-8")
 _STATUS = re.compile(rb"[ACDMRTUXB][0-9]*")
 
 
@@ -86,7 +86,7 @@ def read_commits(root: Path, scope: Sequence[str], head: str, limit: int, *, ren
     # Without `-M` git compares names only, which works even where file contents are missing, as in partial clones.
     finding = ("-M", f"-l{RENAME_LIMIT}") if renames else ("--no-renames",)
     relative = ("--relative",) if scope else ()
-    args = ["log", *_SHAPE, "-z", f"--max-count={limit}", "--name-status", *finding, *relative]
+    args = ["log", *SHAPE, "-z", f"--max-count={limit}", "--name-status", *finding, *relative]
     args += ["--format=%H%x00%an%x00%ct%x00%B%x00", "--end-of-options", head, *scope]
     with stream(root, args, timeout=LOG_SECONDS) as chunks:
         yield from _commits(_tokens(chunks))
@@ -99,10 +99,10 @@ def read_churn(
     # No file can hold a mark that is made up for this one run, so nothing in a diff can pass for the next commit.
     mark = secrets.token_hex(16)
     relative = ("--relative",) if scope else ()
-    args = ["log", "--no-walk=unsorted", *_SHAPE, "-p", "-U1", "-M", f"-l{RENAME_LIMIT}", *relative]
+    args = ["log", "--no-walk=unsorted", *SHAPE, "-p", "-U1", "-M", f"-l{RENAME_LIMIT}", *relative]
     args += [f"--format={mark}%H", "--end-of-options", *shas, *scope]
     with stream(root, args, timeout=DIFF_SECONDS) as chunks:
-        for record in _records(chunks, mark.encode()):
+        for record in records(chunks, mark.encode()):
             sha, _, rest = record.partition(b"\n")
             if b"diff --git" in rest:
                 name = sha.decode("ascii", "replace")
@@ -112,7 +112,7 @@ def read_churn(
 def renamed_paths(root: Path, scope: Sequence[str], new: str, old: str, limit: int) -> set[str]:
     """Both names of every file renamed in commits of `new` that are not in `old`."""
     relative = ("--relative",) if scope else ()
-    args = ["log", *_SHAPE, "-z", f"--max-count={limit}", "--name-status", "--diff-filter=R", "-M", f"-l{RENAME_LIMIT}"]
+    args = ["log", *SHAPE, "-z", f"--max-count={limit}", "--name-status", "--diff-filter=R", "-M", f"-l{RENAME_LIMIT}"]
     printed = git(root, [*args, *relative, "--format=", "--end-of-options", new, f"^{old}", *scope])
     return {path_of(token) for token in printed.split(b"\0") if token and not _STATUS.fullmatch(token.lstrip(b"\n"))}
 
@@ -190,7 +190,7 @@ def _seconds(moment: bytes) -> float | None:
         return None
 
 
-def _records(chunks: Iterator[bytes], mark: bytes) -> Iterator[bytes]:
+def records(chunks: Iterator[bytes], mark: bytes) -> Iterator[bytes]:
     """The beginning of what follows each mark; the rest goes by unread."""
     record: bytes | None = None
     held = b""  # what may be the first half of a mark

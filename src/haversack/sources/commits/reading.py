@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -14,7 +14,9 @@ from haversack.project.own_rules import OwnRules
 from haversack.sources.commits.head import shallow_commits
 from haversack.sources.commits.hiding import Hides
 from haversack.sources.commits.history import FAILED, HEAD, NAME, WITH_DIFF, History
+from haversack.sources.commits.hunks import committed_files, newest_commits, read_hunks
 from haversack.sources.commits.log import Churn, Commit, commits_touching, read_churn, read_commits, renamed_paths
+from haversack.sources.commits.today import known_before, memo_of
 from haversack.sources.docs.mentions import codes
 from haversack.sources.protocol import Item, Reading
 from haversack.units.ids import unit_id
@@ -24,6 +26,9 @@ from haversack.units.redact_diff import mask_diff
 # More renamed paths than this and reading the history anew is cheaper than asking who touched them.
 MAX_RENAMED_PATHS = 200
 MAX_TITLE_CHARS = 200
+# Newest commits whose lines are followed. Of 4,061 commits of 28 projects the first 8,000 tokens held .675 of what was
+# changed without, .683 with 1,000 and .685 with 3,000, which take git three times as long.
+LINES_COMMITS = 1000
 MAX_LISTED_FILES = 50
 
 
@@ -48,7 +53,10 @@ def stale_commits(history: History, head: str, shas: Sequence[str], stamp: str, 
     return commits_touching(history.root, head, limit, sorted(renamed)) if renamed else set()
 
 
-def readings(history: History, items: Sequence[Item], limit: int, rules: OwnRules) -> Iterator[Reading]:
+def readings(
+    history: History, items: Sequence[Item], limit: int, rules: OwnRules, memo: Callable[[str], bytes]
+) -> Iterator[Reading]:
+    """One reading a commit; the last, that of HEAD, has the problems and the memo."""
     head_key = history.key(HEAD)
     wanted = {item.key.rpartition(":")[2]: item for item in items if item.key != head_key}
     problems = [
@@ -68,8 +76,34 @@ def readings(history: History, items: Sequence[Item], limit: int, rules: OwnRule
     for sha, item in wanted.items():
         units = (_unit(history, commits[sha], churn.get(sha), sha in shallow),) if sha in commits else ()
         yield Reading(item.key, units)
+    kept = memo(head_key)
+    stamp = next((item.fingerprint for item in items if item.key == head_key), FAILED)
+    if not stamp.startswith(FAILED):
+        kept = _touched(history, stamp, min(limit, LINES_COMMITS), rules, kept, problems)
     # What went wrong is one trouble with the repository, not one with each of a thousand commits.
-    yield Reading(head_key, (), tuple(problems))
+    yield Reading(head_key, (), tuple(problems), memo=kept)
+
+
+def _touched(history: History, stamp: str, limit: int, rules: OwnRules, memo: bytes, problems: list[Problem]) -> bytes:
+    """The memo of which lines the newest commits changed; of known commits nothing is asked again."""
+    head, _, made = stamp.split(":", 2)
+    known = known_before(memo, made)
+    try:
+        shas = newest_commits(history.root, history.scope, head, limit)
+        committed = committed_files(history.root, history.scope, head)
+    except SourceError as error:
+        problems.append(Problem(history.place, error.message, error.hint))
+        return memo
+    whole = shallow_commits(history.repository)  # all their files look new
+    unknown = [sha for sha in shas if sha not in known and sha not in whole]
+    if unknown:
+        with suppress(SourceError), closing(read_hunks(history.root, history.scope, unknown)) as read:
+            known.update(read)  # one by one: what was read before a failure stays
+    known |= dict.fromkeys(sha for sha in unknown if sha not in known)
+    if unreadable := sum(sha in known and known[sha] is None for sha in shas):
+        what = f"which lines {unreadable} of the newest commits changed cannot be read"
+        problems.append(Problem(history.place, what, "once git can: haversack index --rebuild"))
+    return memo_of(history, shas, known, committed, made, lambda path: rules.hides(history.prefix + path))
 
 
 def _commits(history: History, head: str, wanted: set[str], limit: int, problems: list[Problem]) -> dict[str, Commit]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from haversack.errors import SourceError
@@ -63,6 +63,10 @@ class CommitsSource:
 
     def read(self, project: Project, items: Sequence[Item]) -> Iterator[Reading]:
         """One unit a commit, in the order given."""
+        return self.read_with(project, items, lambda _: b"")
+
+    def read_with(self, project: Project, items: Sequence[Item], memo: Callable[[str], bytes]) -> Iterator[Reading]:
+        """The same; HEAD remembers which lines of today's files the newest commits changed."""
         if not items:  # before nearly every packet: what reads history is not even imported
             return
         from haversack.project.own_rules import OwnRules
@@ -74,7 +78,7 @@ class CommitsSource:
         for history in histories(project):
             wanted = [item for item in items if history.owns(item.key)]
             if wanted:
-                found |= {reading.key: reading for reading in readings(history, wanted, self.limit, rules)}
+                found |= {reading.key: reading for reading in readings(history, wanted, self.limit, rules, memo)}
         for item in items:
             yield found.get(item.key, Reading(item.key, ()))
 
