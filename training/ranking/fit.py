@@ -6,10 +6,11 @@ The model is a weight for each piece of evidence and a layer of bends (`relu`), 
 found together, so that a softmax over the pieces of a task gives its changed pieces, and its changed files, a large
 share. There are two steps: the first weighs what speaks for a piece on its own; the last also how a piece is related to
 what the first finds best, so examples are mined anew once the first was written. What ships as the last is the mean of
-two models: `last`, from two points of the history of many projects (`repositories.txt`), and `fresh`, from eight points
-of fewer (`fresh_repositories.txt`, `mine.py --points 8 --each 20`), whose examples see nearly all of the past
-before them. Figures are cross-validated by repository; what is written was fitted on all examples. `--write` puts it
-into src/haversack/retrieve/learned/. All numbers come from the examples: given the same ones, the same model is found.
+two models: `fresh`, from eight points of the history of some projects (`fresh_repositories.txt`, `mine.py --points 8
+--each 20`), whose examples see nearly all of the past before them, and `last`, from those and from four points of the
+others (the rest of `repositories.txt`, `mine.py --points 4 --each 40`). Figures are cross-validated by repository; what
+is written was fitted on all examples. `--write` puts it into src/haversack/retrieve/learned/. All numbers come from the
+examples: given the same ones, the same model is found.
 """
 
 from __future__ import annotations
@@ -273,7 +274,7 @@ def written(model: Model, names: Sequence[str], told: str) -> str:
     """The module that ships."""
     weights = "\n".join(f'    "{name}": {weight:.3f},' for name, weight in zip(names, model.weights, strict=True))
     bends = "\n".join(
-        f'    "{name}": (\n{_numbers(row)}\n    ),' for name, row in zip(names, model.bends, strict=True) if row.any()
+        _wrapped(f'"{name}": ({_listed(row)}),') for name, row in zip(names, model.bends, strict=True) if row.any()
     )
     return f'''"""A ranking's numbers, by the name of the evidence. Written by `training/ranking/fit.py`.
 
@@ -294,17 +295,20 @@ BENDS: Mapping[str, tuple[float, ...]] = {{
 {bends}
 }}
 SHIFTS: tuple[float, ...] = (
-{_numbers(model.shifts)}
+{_wrapped(_listed(model.shifts))}
 )
 HEIGHTS: tuple[float, ...] = (
-{_numbers(model.heights)}
+{_wrapped(_listed(model.heights))}
 )
 '''
 
 
-def _numbers(values: Iterable[float]) -> str:
-    listed = " ".join(f"{value:.4f}," for value in values)
-    return textwrap.fill(listed, 116, initial_indent=" " * 8, subsequent_indent=" " * 8)
+def _listed(values: Iterable[float]) -> str:
+    return " ".join(f"{value:.4f}," for value in values)
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, 120, initial_indent=" " * 4, subsequent_indent=" " * 8)
 
 
 def main() -> None:

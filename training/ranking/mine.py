@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import collections
+import contextlib
 import json
 import pickle
 import re
@@ -22,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -31,10 +33,14 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 from localize import Tree
 
 from haversack import Haversack
+from haversack.errors import SourceError
 from haversack.index.units import UnitReader
 from haversack.retrieve.candidates import Gatherer
 from haversack.retrieve.lately import COMMITS, Changes
+from haversack.retrieve.own_past import Ranges
 from haversack.retrieve.understand import understand
+from haversack.sources.commits.hunks import read_hunks
+from haversack.sources.commits.today import Lines
 
 SOURCE = re.compile(r"\.(py|[cm]?jsx?|tsx?|go|rs|java|c|h|cc|cpp|hpp|rb|php|cs|kt|swift|scala|vue|svelte|exs?)$")
 NOT_SOURCE = re.compile(
@@ -124,13 +130,34 @@ def changes_before(mirror: Path, commit: str) -> list[list[str]]:
     return [[path for path in each.splitlines() if path] for each in log.split("\0")[1:]]
 
 
-def example(project: Haversack, text: str, changes: Changes | None = None) -> dict[str, object]:
+def lines_since(tree: Path, mirror: Path, point: str, last: str) -> list[tuple[str, Ranges]]:
+    """Commits after the point, oldest first, and which lines, as they were at the point, each of them changed."""
+    shas = git(mirror, "rev-list", "--reverse", "--no-merges", f"{point}..{last}").split()
+    names: dict[str, str] = {}
+    lines: dict[str, Lines] = collections.defaultdict(Lines)
+    found = []
+    with contextlib.suppress(SourceError):  # of a partial copy what there is
+        for sha, files in read_hunks(tree, (), shas):
+            changed: dict[str, list[tuple[int, int]]] = {}
+            for file in files:
+                there = names.get(file.before, file.before)
+                if there:
+                    changed[there] = [span for old, gone, _, _ in file.hunks for span in lines[there].spans(old, gone)]
+                    lines[there].replaced(file.hunks)
+                    names[file.path] = there
+            found.append((sha, changed))
+    return found
+
+
+def example(
+    project: Haversack, text: str, changes: Changes | None = None, since: Sequence[Ranges] = ()
+) -> dict[str, object]:
     """The evidence for every piece of code in the pool of one task."""
     gatherer = Gatherer(project.store, project.embedder)
     snapshot = project.store.snapshot()
     reader = UnitReader(project.store, snapshot)
     task = understand(text)
-    found, columns = gatherer.evidence(task, reader, changes)
+    found, columns = gatherer.evidence(task, reader, changes, since)
     told = gatherer.told(snapshot, reader, task)
     positions = np.asarray(found, dtype=np.int64)
     return {
@@ -160,9 +187,12 @@ def mine(repo: str, mirror: Path, points: int, each: int, folder: Path) -> list[
         tree.move(log[at])
         with Haversack(tree.folder, data_dir=folder / "data") as project:
             project.refresh()
+            later = lines_since(tree.folder, mirror, log[at], found[-1][0]) if found else []
+            number_of = {sha: number for number, (sha, _) in enumerate(later)}
             for commit, message, lines in found:
                 gold = {path: sorted(of) for path, of in lines.items()}
-                row = example(project, message, changes_before(mirror, commit))
+                since = [changed for _, changed in later[: number_of.get(commit, 0)][::-1]]
+                row = example(project, message, changes_before(mirror, commit), since)
                 rows.append(row | {"id": commit, "set": "mined", "repo": repo, "gold_lines": gold})
     return rows
 

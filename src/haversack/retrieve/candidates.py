@@ -27,6 +27,7 @@ from haversack.retrieve.lately import Changes
 from haversack.retrieve.learned import LAST
 from haversack.retrieve.logged import with_logged_frames
 from haversack.retrieve.named import TEST_TASK, named
+from haversack.retrieve.own_past import OwnPast, Ranges, touches_of
 from haversack.retrieve.ranking import alignments, first_points, lifted, pool
 from haversack.retrieve.rerank import Again
 from haversack.retrieve.title import title_of
@@ -171,11 +172,13 @@ class Gatherer:
         return lifted(snapshot, ranked, task)
 
     def evidence(
-        self, task: Task, reader: UnitReader, changes: Changes | None = None
+        self, task: Task, reader: UnitReader, changes: Changes | None = None, since: Sequence[Ranges] = ()
     ) -> tuple[list[int], dict[str, Array]]:
         """Code that may matter for the task, and what speaks for each piece of it: what the ranking is fitted on.
 
-        The pieces are those that `gather` ranks: fitted on fewer, it would take whatever is named for good.
+        The pieces are those that `gather` ranks: fitted on fewer, it would take whatever is named for good. `changes`
+        and `since` are the newest changes where the index ends before the task: files of each, and lines of those that
+        it does not hold.
         """
         snapshot = self._store.snapshot()
         told = self.told(snapshot, reader, task)
@@ -183,7 +186,7 @@ class Gatherer:
         marked = [*marks]
         positions = _put_forward(snapshot, reader, told, marks, (), snapshot.alive, imports=True)
         code = _code(snapshot, [*positions, *pool(snapshot, told, task, snapshot.alive)])
-        return code, _columns(snapshot, reader, task, told, code, marked, changes) if code else {}
+        return code, _columns(snapshot, reader, task, told, code, marked, changes, since) if code else {}
 
     def told(self, snapshot: Snapshot, reader: UnitReader, task: Task) -> Told:
         """What the views say before anything is looked at closely."""
@@ -217,12 +220,14 @@ def _columns(
     code: Sequence[int],
     marked: Sequence[int],
     changes: Changes | None = None,
+    since: Sequence[Ranges] = (),
 ) -> dict[str, Array]:
     """What speaks for each piece on its own, then how it is related to the best by that."""
     here = np.asarray(code, dtype=np.int64)
     past = Past(snapshot, distinct(snapshot.item_of[here]))
-    columns = evidence(snapshot, reader, task, told, code, marked, past, changes)
-    return columns | kin(snapshot, reader, here, first_points(columns), past)
+    own_past = OwnPast(snapshot, touches_of(snapshot, reader), here, since)
+    columns = evidence(snapshot, reader, task, told, code, marked, past, own_past, changes)
+    return columns | kin(snapshot, reader, here, first_points(columns), past, own_past)
 
 
 def _put_forward(

@@ -21,6 +21,7 @@ from haversack.retrieve.fusion import Signals, best, best_of_items, nearness, ra
 from haversack.retrieve.history import by_folder
 from haversack.retrieve.lately import Changes, lately, newest_changes
 from haversack.retrieve.links import SEEDS, best_seeds, linked
+from haversack.retrieve.own_past import OwnPast
 from haversack.retrieve.referred import referred
 from haversack.retrieve.spoken import spoken
 from haversack.retrieve.title import titled
@@ -57,9 +58,11 @@ def evidence(
     positions: Sequence[int],
     named: Sequence[int],
     past: Past,
+    own_past: OwnPast,
     changes: Changes | None = None,
 ) -> dict[str, Array]:
-    """One column per name for these positions. `named` are those that the task names, `past` that of their files.
+    """One column per name for these positions. `named` are those that the task names, `past` that of their files,
+    `own_past` their own.
 
     `changes` are those before the task, newest first, where they are not the newest of the snapshot.
     """
@@ -121,6 +124,7 @@ def evidence(
         "project": np.full(len(here), np.log1p(snapshot.in_files.sum()) / 10),
     }
     columns |= {name: column[back] for name, column in past.columns(signals).items()}
+    columns |= own_past.columns(signals)
     columns |= {name: column[owners] for name, column in addressed(snapshot, task).items()}
     columns |= spoken(snapshot, task, here) | titled(snapshot, task, told.title_near, here)
     columns |= {f"is {kind}": snapshot.kinds[here] == KINDS.index(kind) for kind in TOLD_KINDS}

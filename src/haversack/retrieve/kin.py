@@ -20,13 +20,15 @@ from haversack.index.units import UnitReader
 from haversack.retrieve.company import Past
 from haversack.retrieve.fusion import best_of_items, ranks, scaled
 from haversack.retrieve.links import best_seeds, like, linked
+from haversack.retrieve.own_past import OwnPast
 
 HALVED_AFTER: Final = 3.0  # points by which a seed may be worse than the best until its word counts half
 RELATIONS: Final = frozenset(
     {
         "points", "file share", "file place", "used by the best", "using the best", "file used by the best",
-        "file using the best", "like the best", "changed with the best", "called like the best", "beside the best",
-        "sharing names", "file sharing names", "next to the best", "file next",
+        "file using the best", "like the best", "changed with the best", "piece changed with the best",
+        "called like the best", "beside the best", "sharing names", "file sharing names", "next to the best",
+        "file next",
     }
 )  # fmt: skip
 DIGITS: Final = 9  # of a share that count
@@ -35,7 +37,9 @@ RARE: Final = 40  # pieces that use a name; one that more of them use says littl
 NEXT: Final = ((1, 1.0), (2, 0.7), (3, 0.5))  # how many pieces away in its file, and what that counts
 
 
-def kin(snapshot: Snapshot, reader: UnitReader, here: Array, points: Array, past: Past) -> dict[str, Array]:
+def kin(
+    snapshot: Snapshot, reader: UnitReader, here: Array, points: Array, past: Past, own_past: OwnPast
+) -> dict[str, Array]:
     """One column per relation, for these positions; `points` are those of the first ranking, `past` of their files."""
     owners = snapshot.item_of[here]
     files, back = np.unique(owners, return_inverse=True)
@@ -58,6 +62,7 @@ def kin(snapshot: Snapshot, reader: UnitReader, here: Array, points: Array, past
         "file using the best": best_of_items(snapshot, using)[owners],
         "like the best": like(snapshot, seeds, here),
         "changed with the best": past.together(of_files)[back],
+        "piece changed with the best": own_past.together(behind),
         "called like the best": _called_alike(snapshot, files, of_files)[back],
         "beside the best": _beside(snapshot, files, of_files)[back],
         "sharing names": scaled(sharing[here]),
