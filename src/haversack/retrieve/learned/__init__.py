@@ -14,7 +14,7 @@ from msgspec import Struct
 from haversack.retrieve.learned import first, fresh, last
 
 
-class Numbers(Struct, frozen=True):
+class Numbers(Struct, frozen=True, eq=False):
     """A weight for each piece of evidence, and a layer of bends."""
 
     weights: Mapping[str, float]
