@@ -102,8 +102,13 @@ def weigh(snapshot: Snapshot, query: Sequence[Asked]) -> Weighed:
     return Weighed(body, coverage, rarest, item, item_coverage, item_rarest)
 
 
+def rarity(total: float, found: Array) -> Array:
+    """What words count that stand in so many of a total: the fewer, the more."""
+    return np.log1p((total - found + 0.5) / (found + 0.5))
+
+
 def _idf(total: int, found: int) -> float:
-    return float(np.log1p((total - found + 0.5) / (found + 0.5)))
+    return float(rarity(total, np.asarray(found)))
 
 
 def _found(snapshot: Snapshot, query: Sequence[Asked]) -> list[tuple[Array, Array, float, float]]:
@@ -112,7 +117,7 @@ def _found(snapshot: Snapshot, query: Sequence[Asked]) -> list[tuple[Array, Arra
     there = _there(snapshot, query)
     found = [
         (units, frequency, asked.weight, _idf(total, len(units)))
-        for asked, (units, frequency) in zip(there, _grouped(snapshot, there), strict=True)
+        for asked, (units, frequency) in zip(there, grouped(snapshot, there), strict=True)
         if len(units)
     ]
     rare = [row for row in found if len(row[0]) <= COMMON_SHARE * total]
@@ -131,7 +136,7 @@ def _there(snapshot: Snapshot, query: Sequence[Asked]) -> list[Asked]:
     return kept
 
 
-def _grouped(snapshot: Snapshot, query: Sequence[Asked]) -> Iterator[tuple[Array, Array]]:
+def grouped(snapshot: Snapshot, query: Sequence[Asked]) -> Iterator[tuple[Array, Array]]:
     """For each term the positions that hold any of its forms, and the counts with each form's share."""
     postings = snapshot.postings([each for asked in query for each in asked.hashes])
     sums = np.zeros(len(snapshot.alive), dtype=np.float32)

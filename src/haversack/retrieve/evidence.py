@@ -25,6 +25,7 @@ from haversack.retrieve.own_past import OwnPast
 from haversack.retrieve.referred import referred
 from haversack.retrieve.spoken import spoken
 from haversack.retrieve.title import titled
+from haversack.retrieve.word_by_word import word_by_word
 
 TESTS = 60  # best test files that vouch for the file they are named after
 MOST_ASKED = 150  # terms of a task past which more tell nothing
@@ -124,7 +125,7 @@ def evidence(
         "project": np.full(len(here), np.log1p(snapshot.in_files.sum()) / 10),
     }
     columns |= {name: column[back] for name, column in past.columns(signals).items()}
-    columns |= own_past.columns(signals)
+    columns |= own_past.columns(signals) | word_by_word(snapshot, task.terms, here, past, own_past)
     columns |= {name: column[owners] for name, column in addressed(snapshot, task).items()}
     columns |= spoken(snapshot, task, here) | titled(snapshot, task, told.title_near, here)
     columns |= {f"is {kind}": snapshot.kinds[here] == KINDS.index(kind) for kind in TOLD_KINDS}

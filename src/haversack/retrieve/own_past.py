@@ -15,7 +15,7 @@ import numpy as np
 from haversack.index.segment import Array
 from haversack.index.snapshot import Snapshot
 from haversack.index.units import UnitReader
-from haversack.retrieve.company import YEAR
+from haversack.retrieve.company import YEAR, Mentions
 from haversack.retrieve.fusion import Signals, scaled
 from haversack.retrieve.history import SIMILAR_COMMITS
 from haversack.sources.commits.history import NAME
@@ -70,7 +70,8 @@ class Touches:
     def uncommitted(self, snapshot: Snapshot, items: Iterable[int]) -> Ranges:
         """Those of the items that no commit has, where any is known: they were written after all of them."""
         keys = [snapshot.items[item].key for item in items] if len(self._committed) else []
-        known = np.isin(np.asarray([checksum(key) for key in keys], dtype=np.uint32), self._committed)
+        sums = np.asarray([checksum(key) for key in keys], dtype=np.uint32)
+        known = self._committed[np.searchsorted(self._committed[:-1], sums)] == sums if keys else sums > 0
         return {key: ((1, MAX_LINES),) for key, there in zip(keys, known.tolist(), strict=True) if not there}
 
     def pairs(self, snapshot: Snapshot, items: Iterable[int]) -> Array:
@@ -139,6 +140,8 @@ class OwnPast:
         self._sizes = np.bincount(commits[pieces >= 0], minlength=len(self._ages))
         kept = (pieces >= 0) & small[commits]
         self._pieces, self._commits = pieces[kept], commits[kept]
+        self.changes = np.bincount(self._pieces, minlength=self._count)
+        """How often each piece was changed."""
 
     def columns(self, signals: Signals) -> dict[str, Array]:
         """For each piece how often and how lately it was changed, also within its file, and how that was described."""
@@ -151,7 +154,7 @@ class OwnPast:
         np.maximum.at(most, self._file_of, fresh)
         return {
             "own changes": np.log1p(fresh),
-            "own changes ever": np.log1p(np.bincount(self._pieces, minlength=self._count)),
+            "own changes ever": np.log1p(self.changes),
             "own changes in file": fresh / np.maximum(most[self._file_of], 1e-6),
             "own recent": np.where(ever, 1 / np.log2(2 + last), 0.0),
             "own recent in file": np.where(ever, _ranks_in_files(last, self._file_of), 0.0),
@@ -171,7 +174,11 @@ class OwnPast:
         own, size = shares[self._pieces], self._sizes[self._commits]
         sums = np.bincount(self._commits, weights=own, minlength=len(self._ages))[self._commits]
         shared = np.where(size <= MANY, (sums - own) / np.maximum(size - 1, 1), 0.0)
-        return scaled(self._sums(shared) / np.sqrt(np.bincount(self._pieces, minlength=self._count) + FEW))
+        return scaled(self._sums(shared) / np.sqrt(self.changes + FEW))
+
+    def mentioned(self, mentions: Mentions) -> Array:
+        """For each word and piece how many of its changes were described with the word."""
+        return mentions.counts(self._pieces, self._positions[self._commits], self._count)
 
     def _sums(self, worth: Array) -> Array:
         return np.round(np.bincount(self._pieces, weights=worth, minlength=self._count), DIGITS)
