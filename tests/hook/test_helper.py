@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -177,29 +178,33 @@ def test_a_person_is_told_what_the_hook_reads(
     assert "reads the JSON of an agent's hook" in capfd.readouterr().err
 
 
-def test_who_comes_second_leaves(shop: Path, helper: threading.Thread, monkeypatch: pytest.MonkeyPatch) -> None:
+@contextmanager
+def another_holds_the_lock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where it would serve, if it had its socket; `helper_module.main` comes second there."""
     path = socket_path(os.environ)
     monkeypatch.setattr(sys, "argv", ["helper", path])
     with open(f"{path}.lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        served = Path(path).stat().st_ino
+        yield Path(path)
+
+
+def test_who_comes_second_leaves(shop: Path, helper: threading.Thread, monkeypatch: pytest.MonkeyPatch) -> None:
+    with another_holds_the_lock(monkeypatch) as path:
+        served = path.stat().st_ino
         helper_module.main()
-    assert Path(path).stat().st_ino == served
+        assert path.stat().st_ino == served
 
 
 def test_who_comes_while_another_is_ending_takes_over(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other has taken its socket away, and still holds its lock while it closes its projects."""
     monkeypatch.setattr(helper_module, "LOOK_SECONDS", 0.05)
-    path = socket_path(os.environ)
-    monkeypatch.setattr(sys, "argv", ["helper", path])
-    with open(f"{path}.lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with another_holds_the_lock(monkeypatch) as path:
         thread = threading.Thread(target=helper_module.main)
         thread.start()
         thread.join(0.1)
         assert thread.is_alive()
     until = soon()
-    while not Path(path).exists() and time.monotonic() < until:
+    while not path.exists() and time.monotonic() < until:
         thread.join(0.01)
     assert ask(moment(claude("SessionEnd", str(shop))), until=until, start=False) == ""
     thread.join(30)
@@ -209,9 +214,6 @@ def test_who_comes_while_another_is_ending_takes_over(shop: Path, monkeypatch: p
 
 def test_one_that_never_begins_is_not_waited_for_without_end(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(helper_module, "LEAVING_SECONDS", 0.05)
-    path = socket_path(os.environ)
-    monkeypatch.setattr(sys, "argv", ["helper", path])
-    with open(f"{path}.lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with another_holds_the_lock(monkeypatch) as path:
         helper_module.main()
-    assert not Path(path).exists()
+        assert not path.exists()

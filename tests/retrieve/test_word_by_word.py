@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.histories import make_history
+from tests.retrieve.pasts import columns, functions
 
 from haversack import Haversack
 from haversack.index.units import UnitReader
-from haversack.retrieve.candidates import Gatherer
 from haversack.retrieve.company import Mentions, Past
 from haversack.retrieve.own_past import OwnPast, touches_of
-from haversack.retrieve.understand import understand
 from haversack.retrieve.word_by_word import word_by_word
-
-
-def functions(**bodies: str) -> str:
-    return "\n\n".join(f"def {name}():\n    {body}\n" for name, body in bodies.items())
-
 
 FIRST = {"alpha": "basket = 1", "beta": "basket = 2", "gamma": "basket = 3"}
 HISTORY = [
@@ -33,27 +27,18 @@ TASK = "the basket of the wobbly drawer"
 SAID = "wobbly drawer"  # which no file says
 
 
-def columns(root: Path, data: Path, task: str) -> Mapping[str, Mapping[str, float]]:
-    with Haversack(root, data_dir=data) as project:
-        project.refresh()
-        reader = UnitReader(project.store, project.store.snapshot())
-        positions, told = Gatherer(project.store, project.embedder).evidence(understand(task), reader)
-        return {
-            each.name: {name: float(column[row]) for name, column in told.items()}
-            for row, each in enumerate(reader.at(positions))
-        }
-
-
 @pytest.fixture
-def shop(tmp_path: Path) -> Path:
+def project(tmp_path: Path) -> Iterator[Haversack]:
     root = tmp_path / "project"
     root.mkdir()
     make_history(root, HISTORY)
-    return root
+    with Haversack(root, data_dir=tmp_path / "data") as found:
+        found.refresh()
+        yield found
 
 
-def test_what_several_commits_said_of_a_function_counts_together(shop: Path, tmp_path: Path) -> None:
-    told = columns(shop, tmp_path / "data", SAID)
+def test_what_several_commits_said_of_a_function_counts_together(project: Haversack) -> None:
+    told = columns(project, SAID)
     assert told["beta"]["words said"] == 1.0
     assert 0.0 < told["gamma"]["words said"] < 1.0, "of it only the one word was said"
     assert told["alpha"]["words said"] == 0.0
@@ -62,15 +47,15 @@ def test_what_several_commits_said_of_a_function_counts_together(shop: Path, tmp
     assert told["beta"]["words said much"] > told["gamma"]["words said much"]
 
 
-def test_what_was_said_of_a_file_counts_for_all_its_pieces(shop: Path, tmp_path: Path) -> None:
-    told = columns(shop, tmp_path / "data", f"{SAID} delta")
+def test_what_was_said_of_a_file_counts_for_all_its_pieces(project: Haversack) -> None:
+    told = columns(project, f"{SAID} delta")
     for name in ("file words said", "file words said often", "file words said much"):
         assert told["alpha"][name] == told["beta"][name] == 1.0
         assert told["delta"][name] < 0.5, "of its file only the first commit speaks, which wrote its name"
 
 
-def test_a_word_counts_once_wherever_it_stands(shop: Path, tmp_path: Path) -> None:
-    told = columns(shop, tmp_path / "data", TASK)
+def test_a_word_counts_once_wherever_it_stands(project: Haversack) -> None:
+    told = columns(project, TASK)
     assert told["beta"]["words here"] == 1.0
     assert told["alpha"]["words here"] > 0.0, "the word in its body"
     assert told["gamma"]["words here"] > told["alpha"]["words here"]
@@ -78,8 +63,8 @@ def test_a_word_counts_once_wherever_it_stands(shop: Path, tmp_path: Path) -> No
     assert told["delta"]["words anywhere"] < 1.0
 
 
-def test_names_and_paths_are_words_too(shop: Path, tmp_path: Path) -> None:
-    told = columns(shop, tmp_path / "data", "gamma of the till")
+def test_names_and_paths_are_words_too(project: Haversack) -> None:
+    told = columns(project, "gamma of the till")
     assert told["gamma"]["words called"] == 1.0
     assert 0.0 < told["alpha"]["words called"] < 1.0, "by its path alone"
     assert told["delta"]["words called"] == 0.0
@@ -89,18 +74,18 @@ def test_without_history_only_what_stands_in_the_files_counts(tmp_path: Path) ->
     root = tmp_path / "plain"
     root.mkdir()
     (root / "till.py").write_text(functions(**FIRST), encoding="utf-8")
-    told = columns(root, tmp_path / "data", TASK)
+    with Haversack(root, data_dir=tmp_path / "data") as project:
+        project.refresh()
+        told = columns(project, TASK)
     assert told["alpha"]["words here"] == 1.0
     assert {told["alpha"][name] for name in told["alpha"] if name.endswith(("said", "often", "much"))} == {0.0}
 
 
-def test_a_task_without_words_says_nothing(shop: Path, tmp_path: Path) -> None:
-    with Haversack(shop, data_dir=tmp_path / "data") as project:
-        project.refresh()
-        snapshot = project.store.snapshot()
-        here = np.flatnonzero(snapshot.sources["code"])
-        own_past = OwnPast(snapshot, touches_of(snapshot, UnitReader(project.store, snapshot)), here)
-        told = word_by_word(snapshot, {}, here, Past(snapshot, np.unique(snapshot.item_of[here])), own_past)
+def test_a_task_without_words_says_nothing(project: Haversack) -> None:
+    snapshot = project.store.snapshot()
+    here = np.flatnonzero(snapshot.sources["code"])
+    own_past = OwnPast(snapshot, touches_of(snapshot, UnitReader(project.store, snapshot)), here)
+    told = word_by_word(snapshot, {}, here, Past(snapshot, np.unique(snapshot.item_of[here])), own_past)
     assert not any(column.any() for column in told.values())
 
 

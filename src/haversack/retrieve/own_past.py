@@ -69,9 +69,11 @@ class Touches:
 
     def uncommitted(self, snapshot: Snapshot, items: Iterable[int]) -> Ranges:
         """Those of the items that no commit has, where any is known: they were written after all of them."""
-        keys = [snapshot.items[item].key for item in items] if len(self._committed) else []
+        if not len(self._committed):
+            return {}
+        keys = [snapshot.items[item].key for item in items]
         sums = np.asarray([checksum(key) for key in keys], dtype=np.uint32)
-        known = self._committed[np.searchsorted(self._committed[:-1], sums)] == sums if keys else sums > 0
+        known = self._committed[np.searchsorted(self._committed[:-1], sums)] == sums
         return {key: ((1, MAX_LINES),) for key, there in zip(keys, known.tolist(), strict=True) if not there}
 
     def pairs(self, snapshot: Snapshot, items: Iterable[int]) -> Array:
