@@ -86,3 +86,8 @@ def test_a_path_in_words_follows_the_same_rule(tmp_path: Path) -> None:
     assert files(tmp_path, "Why does /usr/lib/python3.11/site-packages/django/utils/text.py wrap?") == []
     assert files(tmp_path, "Why does /usr/lib/python3.11/site-packages/acme/text.py wrap?") == ["acme/text.py"]
     assert files(tmp_path, "Not /usr/lib/python3.11/traceback.py but our traceback.py") == ["acme/traceback.py"]
+
+
+def test_several_of_a_thing_name_it(tmp_path: Path) -> None:
+    store = store_with(tmp_path, [unit("shop/types.py", "NamedType", "words", start=1)])
+    assert len(named(store.snapshot(), understand("Some `NamedTypes` are equal that should not be"))) == 1

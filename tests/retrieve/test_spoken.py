@@ -58,6 +58,12 @@ def test_a_plain_word_may_be_the_very_name_of_something(tmp_path: Path) -> None:
     assert told["session_id"]["called"] == 0
 
 
+def test_a_word_may_be_the_plural_of_a_name_unless_something_has_that_very_name(tmp_path: Path) -> None:
+    units = (("NamedType", "..."), ("Option", "..."), ("Options", "..."), ("Statu", "..."))
+    told = told_of(tmp_path, "hash the NamedTypes of all Options by their Status", *units)
+    assert {name for name, columns in told.items() if columns["called"] > 0} == {"NamedType", "Options"}
+
+
 def test_a_name_of_many_points_at_each_of_them_less(tmp_path: Path) -> None:
     alone = told_of(tmp_path / "one", "close the Session", ("Session", "..."))
     store = store_with(tmp_path / "many", [unit(f"shop/{n}.py", "Session", "...") for n in range(4)])

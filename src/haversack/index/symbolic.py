@@ -10,6 +10,7 @@ from haversack.index.snapshot import Snapshot
 from haversack.index.terms import name_terms, term_hash
 
 HASH = re.compile(r"[0-9a-f]{7,40}")
+_PLURAL = re.compile(r"\w{3,}[^\Wsui]s")  # not `class`, `status`, `axis`
 SHORTEST_PREFIX = 7  # of a commit hash, as git itself prints it
 
 
@@ -17,6 +18,16 @@ def defined(snapshot: Snapshot, names: Iterable[str]) -> list[list[int]]:
     """For each name (plain or qualified, exact case) the positions that define it."""
     hashes = [term_hash(name, DEFINES) for name in names]
     return [units.tolist() for units, _ in snapshot.postings(hashes)]
+
+
+def said(snapshot: Snapshot, words: Iterable[str]) -> list[list[int]]:
+    """The same for words of a text, where what nothing is called may be the plural of a name (`NamedTypes`)."""
+    asked = list(words)
+    found = defined(snapshot, asked)
+    plural = [n for n, word in enumerate(asked) if not found[n] and _PLURAL.fullmatch(word)]
+    for n, positions in zip(plural, defined(snapshot, [asked[n][:-1] for n in plural]), strict=True):
+        found[n] = positions
+    return found
 
 
 def named_like(snapshot: Snapshot, name: str) -> list[int]:

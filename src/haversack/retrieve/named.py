@@ -28,7 +28,7 @@ def named(snapshot: Snapshot, task: Task) -> list[int]:
             held = innermost(snapshot, item, Span(line, line)) if line else snapshot.first_position(item)
             found += here or ([held] if held is not None else [])
     found += map(snapshot.first_position, named_files(snapshot, task))
-    symbols = symbolic.defined(snapshot, list(task.identifiers))
+    symbols = symbolic.said(snapshot, task.identifiers)
     if task.type != TEST_TASK:
         symbols = [_tests_aside(snapshot, each) for each in symbols]
     found += chain.from_iterable(each for each in symbols if len(each) <= relational.COMMON_NAME)

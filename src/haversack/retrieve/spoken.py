@@ -82,7 +82,7 @@ def _called(snapshot: Snapshot, task: Task) -> Array:
     """For every position what the word counts that is its very name, less when others are called so too."""
     said = _words(task)
     found = np.zeros(len(snapshot.alive), dtype=np.float32)
-    for weight, so_called in zip(said.values(), symbolic.defined(snapshot, said), strict=True):
+    for weight, so_called in zip(said.values(), symbolic.said(snapshot, said), strict=True):
         if 0 < len(so_called) <= MOST_CALLED_SO:
             found[so_called] = np.maximum(found[so_called], weight / (1 + np.log2(len(so_called))))
     return found
