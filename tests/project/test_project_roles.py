@@ -46,6 +46,7 @@ EXPECTED = {
     ),
     Role.VENDORED: (
         "vendor/a.go", "third_party/x/y.c", "src/third-party/z.js", "Pods/A/b.m", "vendor/uv.lock", "lib/gtest/gtest.h",
+        "pkg/extern/ply/lex.py", "pkg/externals/six.py",
     ),
 }  # fmt: skip
 

@@ -24,7 +24,7 @@ from haversack.index.snapshot import ItemInfo, Snapshot
 from haversack.index.store import Batch, ItemRow, Sizes
 from haversack.model import Problem, Unit
 
-FORMAT = "8"  # raise when the schema, the rows, the segment layout, the terms or the vectors change meaning
+FORMAT = "9"  # raise when the schema, the rows, the segment layout, the terms or the vectors change meaning
 DATABASE = "index.sqlite"
 BUSY_SECONDS = 20.0  # a commit takes milliseconds; a large one a few seconds
 SMALL_UNITS = 8192  # segments below this are worth merging

@@ -9,8 +9,8 @@ from haversack.patterns import lazily
 from haversack.project.languages import DATA, PROSE, words
 
 VENDORED_FOLDERS = words(
-    "vendor vendors vendored _vendor third_party third-party thirdparty 3rdparty node_modules bower_components "
-    "site-packages pods carthage gtest gmock googletest googlemock"
+    "vendor vendors vendored _vendor extern externals third_party third-party thirdparty 3rdparty node_modules "
+    "bower_components site-packages pods carthage gtest gmock googletest googlemock"
 )
 FIXTURE_FOLDERS = words(
     "fixtures fixture testdata test-data test_data testfixtures __fixtures__ __snapshots__ cassettes golden goldens "

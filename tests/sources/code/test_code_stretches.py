@@ -55,6 +55,18 @@ def test_statements_between_definitions_are_a_piece() -> None:
     assert blocks(text, "javascript") == ["methods.forEach(function (method) {\n  app[method] = a;"]
 
 
+def test_a_lone_promise_of_a_function_is_a_piece_and_a_lone_call_is_none() -> None:
+    struct = "struct size {\n  int width;\n};\n"
+    promise = "LIB_API void report_unknown(char code, const char *type);"
+    assert blocks(f"{struct}\n// Ends the run.\n{promise}\n\n{struct}", "c") == [f"// Ends the run.\n{promise}"]
+    assert blocks(f"{struct}\nREGISTER(size);\n\n{struct}", "c") == []
+
+
+def test_the_last_of_enumerated_names_belongs_to_them() -> None:
+    names = "enum\n{\n  OPT_PATHS,\n  OPT_WIDTH"
+    assert blocks(f"{names}\n}};\n\nint main() {{\n  return 0;\n}}\n", "c") == [names]
+
+
 def test_the_comment_above_belongs_to_them() -> None:
     text = "def f():\n    pass\n\n\n# The usual ones.\nregister(f)\nregister(f, again=True)\n"
     assert blocks(text, "python") == ["# The usual ones.\nregister(f)\nregister(f, again=True)"]

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 MOST_BLOCKS = 200  # of one file, and one for each of its gaps: what is long gets longer blocks
 LEAST_SAID = 2  # lines that say something: a namespace that is opened, or a lone call, is no piece of its own
+# Unless it is the promise of a function, as headers have them: `LIB_API void report(char code);`
+_PROMISE = re.compile(r"\s*(?:[\w:<>,*&]+\s+)+[*&]*[\w:~]+\s*\(.*\)\s*(?:const\s*)?;")
 # What only ends, parts or opens other things, or marks what follows: brackets, `else`, `public:`, `namespace a {`, a
 # macro by itself, the conditions of a preprocessor and what it includes.
 _SAYS_NOTHING = re.compile(
@@ -97,14 +99,19 @@ def _trimmed(gap: Gap, lines: Sequence[str], silent: Set[int], remarks: Set[int]
     said = [
         line
         for line in range(gap.start, gap.end + 1)
-        if line not in silent and _SAYS_NOTHING.fullmatch(lines[line - 1]) is None
+        if line not in silent and (_SAYS_NOTHING.fullmatch(lines[line - 1]) is None or _goes_on(lines, line))
     ]
-    if len(said) < LEAST_SAID:
+    if len(said) < LEAST_SAID and not (said and _PROMISE.fullmatch(lines[said[0] - 1])):
         return None
     first = said[0]
     while first > gap.start and first - 1 in remarks:
         first -= 1
     return Gap(gap.owner, first, said[-1])
+
+
+def _goes_on(lines: Sequence[str], line: int) -> bool:
+    """Whether a line is the next in a list: the last of some names that are enumerated looks like a lone macro."""
+    return line > 1 and lines[line - 1].strip().isidentifier() and lines[line - 2].rstrip().endswith(",")
 
 
 def _lines_of(spans: Iterable[tuple[int, int]]) -> Set[int]:
