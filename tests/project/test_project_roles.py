@@ -42,7 +42,7 @@ EXPECTED = {
     ),
     Role.GENERATED: (
         "package-lock.json", "go.sum", "uv.lock", "api/a_pb2.py", "api/a.pb.go", "lib/a.g.dart",
-        "src/a.generated.ts", "src/generated/a.ts", "Form.Designer.cs",
+        "src/a.generated.ts", "src/generated/a.ts", "Form.Designer.cs", "locale/de/LC_MESSAGES/app.po",
     ),
     Role.VENDORED: (
         "vendor/a.go", "third_party/x/y.c", "src/third-party/z.js", "Pods/A/b.m", "vendor/uv.lock", "lib/gtest/gtest.h",

@@ -35,10 +35,11 @@ LOCK_FILES = words(
     "cargo.lock go.sum composer.lock gemfile.lock mix.lock pubspec.lock podfile.lock package.resolved flake.lock "
     "packages.lock.json gradle.lockfile .terraform.lock.hcl deno.lock conda-lock.yml"
 )
+# The last are messages of the source, copied out to be translated.
 _GENERATED_NAME = lazily(
     r"""_pb2(_grpc)?\.pyi?$ | \.pb(\.gw)?\.(go|cc|h|c|swift)$ | \.(g|freezed|gr|mocks)\.dart$ | \.designer\.(cs|vb)$
       | \.g(enerated)?\.[a-z]+$ | \.min\.(js|css|mjs)$ | [._-]bundle\.js$ | \.(js|css|mjs)\.map$ | ^zz_generated\.
-      | _generated\.[a-z]+$ | \.gen\.[a-z]+$""",
+      | _generated\.[a-z]+$ | \.gen\.[a-z]+$ | \.(pot?|xlf|xliff)$""",
     re.VERBOSE,
 )
 
