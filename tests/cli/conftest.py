@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import os
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from running import Outcome, Run
+from tests.histories import git
 
 from haversack import logs
 
@@ -100,11 +100,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     git(root, "commit", "-q", "-m", "Send users back after the login")
     monkeypatch.chdir(root)
     return root
-
-
-def git(root: Path, *args: str) -> None:
-    who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false"]
-    subprocess.run(["git", *who, *args], cwd=root, check=True)
 
 
 @pytest.fixture

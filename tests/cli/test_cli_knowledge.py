@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import git
 from running import Run
+from tests.histories import git
 
 from haversack.tokens import counter
 

@@ -11,8 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from conftest import git
 from running import Run
+from tests.histories import git
 
 
 @pytest.fixture
