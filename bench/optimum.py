@@ -62,6 +62,7 @@ def optimum(part: State, made: State, budget: int) -> float:
     opened = [program.variable(0.0, whole=True) for _ in problem.sections]
     spending = [[(variable, float(price))] for variable, price in zip(opened, problem.opening, strict=True)]
     shows: dict[int, list[tuple[int, float]]] = {item.rank: [] for item in problem.items if item.eligible}
+    shown: dict[int, list[tuple[int, float]]] = {rank: [] for rank in shows}
     for rank in shows:
         item = problem.items[rank]
         own = []
@@ -73,20 +74,24 @@ def optimum(part: State, made: State, budget: int) -> float:
             shows[rank].append((variable, worth(rung)))
             for other, similarity in problem.near.get(rank, ()):
                 share = shown_share(rung, item, problem.items[other], similarity)
-                if other in shows and share > 0:
-                    shows[other].append((variable, share * most(problem.items[other])))
+                if other in shown and share > 0:
+                    shown[other].append((variable, share))
         program.at_most([(variable, 1.0) for variable in own], 1.0)
         if item.pinned:
             program.at_most([(variable, -1.0) for variable in own], -1.0)
-    # What a candidate is worth is the most that any chosen rung shows of it: at most one of them counts.
-    for options in shows.values():
+    # What a candidate is worth is what its own rung shows of it, or what the others show together: all of it at most.
+    for rank, options in shows.items():
+        by_others = program.variable(0.0, whole=True)
         counted = [(program.variable(gain, whole=False), variable) for variable, gain in options]
-        program.at_most([(counts, 1.0) for counts, _ in counted], 1.0)
-        for counts, variable in counted:
+        program.at_most([*((counts, 1.0) for counts, _ in counted), (by_others, 1.0)], 1.0)
+        whole = most(problem.items[rank])
+        parts = [(program.variable(share * whole, whole=False), variable, share) for variable, share in shown[rank]]
+        program.at_most([*((counts, share) for counts, _, share in parts), (by_others, -1.0)], 0.0)
+        for counts, variable in (*counted, *((counts, variable) for counts, variable, _ in parts)):
             program.at_most([(counts, 1.0), (variable, -1.0)], 0.0)
     # The packet may use what the reserve for footer lines leaves, and pinned items may pass a cap: so may the optimum.
-    whole = max(sum(part.spent) + room, sum(made.spent))
-    program.at_most([entry for row in spending for entry in row], float(whole))
+    spent = max(sum(part.spent) + room, sum(made.spent))
+    program.at_most([entry for row in spending for entry in row], float(spent))
     for number, row in enumerate(spending):
         share = min(problem.sections[number].cap, part.may_spend(number, budget))
         program.at_most(row, float(max(share, made.spent[number])))

@@ -91,6 +91,20 @@ def test_what_costs_no_more_than_its_parts_takes_their_place(cost: int, first: s
     assert shown.get("whole", {"one", "two"}) == {"one", "two"}
 
 
+def test_what_its_parts_show_together_is_not_shown_again() -> None:
+    whole = candidate("whole", (300, 0.9), path="a.py", span=(1, 40), score=0.9)
+    other = candidate("other", (300, 0.1), path="b.py", span=(1, 40), score=0.2)
+    made = select([whole, *PARTS, other], [section()], 500)
+    assert {each.candidate.id for each in made.chosen} == {"one", "two", "other"}
+    assert {each.id: each.reason for each in made.omitted} == {"whole": "duplicate of its parts"}
+
+
+def test_what_its_parts_show_only_half_of_may_come_as_well() -> None:
+    whole = candidate("whole", (300, 0.9), path="a.py", span=(1, 80), score=0.9)
+    made = select([whole, *PARTS], [section()], 1_000)
+    assert "whole" in {each.candidate.id for each in made.chosen}
+
+
 def test_what_shows_something_is_named_even_where_it_took_the_place_of_what_showed_it_before() -> None:
     method = candidate("method", (10, 0.5), path="a.py", span=(11, 15), score=0.9)
     inner = candidate("inner", (40, 0.6), path="a.py", span=(11, 40), score=0.8)

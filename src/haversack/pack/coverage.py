@@ -1,9 +1,10 @@
 """What showing one candidate already shows of another: overlapping lines of the same file, or similar text.
 
-The worth of a packet is the sum over all candidates of the most that anything in the packet shows of them: its own rung
-shows a candidate's value, another's rung shows the shared part of it. So a method adds nothing once its whole class is
-there, and a class adds less once its methods are; when it comes in whole it takes their place. This is a
-facility-location function: adding to a larger packet never gains more than adding to a smaller one.
+The worth of a packet is the sum over all candidates of what the packet shows of them: its own rung shows a candidate's
+value, the rungs of others show shared parts of it, and those add up. So a method adds nothing once its whole class is
+there, and a class adds nothing once all its methods are; when it comes in whole it takes their place. Such a coverage
+function is submodular, so adding to a larger packet never gains more than adding to a smaller one, but for what is in
+at a lower level: once others show more of it than that does, they gain again.
 """
 
 from __future__ import annotations

@@ -280,6 +280,8 @@ def _left_out(state: State, chain: Chain, reach: int) -> list[Omitted]:
         shower = state.shown_by(item)
         if shower is not None and item.eligible:
             found.append(_omitted(item.candidate, f"duplicate of {shower.candidate.id}", None))
+        elif item.eligible and state.shown_in_parts(item):
+            found.append(_omitted(item.candidate, "duplicate of its parts", None))
         elif item.rank in enters:
             found.append(_omitted(item.candidate, "budget", enters[item.rank]))
         elif item.rank in blocked:

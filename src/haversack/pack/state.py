@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from haversack.model import Level, Rung, Section
-from haversack.pack.coverage import Neighbours, most, shown_share
+from haversack.pack.coverage import WHOLE, Neighbours, most, shown_share
 from haversack.pack.hull import Item
 from haversack.pack.overhead import Overhead, footer_reserve
 
@@ -67,13 +67,14 @@ class Problem(Struct, frozen=True):
 class State:
     """Items in, at their rungs. `cost` is exact: frame, headings, blocks; footer lines are counted apart."""
 
-    __slots__ = ("at", "cost", "footers", "inside", "missing", "problem", "seen", "seen_in", "spent")
+    __slots__ = ("at", "cost", "footers", "inside", "missing", "problem", "seen", "shares", "spent", "whole_in")
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.at: dict[int, Rung] = {}
-        self.seen: dict[int, float] = {}  # the most of each item that anything in the packet shows
-        self.seen_in: dict[int, int] = {}  # and which item shows it
+        self.seen: dict[int, float] = {}  # what the packet shows of each item, in worth
+        self.shares: dict[int, float] = {}  # which share of each item others show, all together
+        self.whole_in: dict[int, int] = {}  # which other item shows all of it
         self.spent = [0] * len(problem.sections)
         self.inside = [0] * len(problem.sections)
         self.missing = [0] * len(problem.sections)
@@ -100,12 +101,16 @@ class State:
 
     def shown_by(self, item: Item) -> Item | None:
         """Another item in the packet that shows the whole of this one."""
-        shower = self.seen_in.get(item.rank)
-        if shower is None or shower == item.rank or self.seen.get(item.rank, 0.0) < most(item):
+        shower = self.whole_in.get(item.rank)
+        if shower is None:
             return None
         while shower not in self.at:  # what showed it was taken out for something that shows both
-            shower = self.seen_in[shower]
+            shower = self.whole_in[shower]
         return self.problem.items[shower]
+
+    def shown_in_parts(self, item: Item) -> bool:
+        """Whether others in the packet show the whole of this one together."""
+        return _together(self.shares.get(item.rank, 0.0)) == 1.0
 
     def may_spend(self, section: int, budget: int) -> int:
         """What a section has spent, and as much of the gap as its pool's share by weight allows."""
@@ -155,11 +160,12 @@ class State:
         gain = rung.value - seen if rung.value > seen else 0.0  # false for what is not a number
         if rung.level is not Level.FULL:  # anything less shows nothing of others
             return gain
-        for rank, similarity in self.problem.near.get(item.rank, ()):
+        shown = self._shares_of(item, self.at.get(item.rank))
+        for rank, share in self._shares_of(item, rung).items():
             other = self.problem.items[rank]
             if other.eligible:
-                shown = shown_share(rung, item, other, similarity) * most(other)
-                gain += max(0.0, shown - self.seen.get(rank, 0.0))
+                share += self.shares.get(rank, 0.0) - shown.get(rank, 0.0)
+                gain += max(0.0, _together(share) * most(other) - self.seen.get(rank, 0.0))
         return gain
 
     def put(self, item: Item, rung: Rung) -> int:
@@ -173,18 +179,22 @@ class State:
             self.missing[item.section] -= 1
             if not self.missing[item.section]:
                 self.footers -= self.problem.footer[item.section]
+        absorbed = self._absorbed(item, rung)
+        for rank in (item.rank, *absorbed):
+            self._add_shares(self.problem.items[rank], self.at.get(rank), -1)
+        self._add_shares(item, rung, 1)
         self.at[item.rank] = rung
-        self._see(item.rank, rung.value, item.rank)
-        near = self.problem.near.get(item.rank)
-        if near is not None:
-            absorbed = self._absorbed(item, rung)
-            for rank, similarity in near:
-                other = self.problem.items[rank]
-                if other.eligible:
-                    self._see(rank, shown_share(rung, item, other, similarity) * most(other), item.rank)
-            for rank in absorbed:
-                self._take_out(rank)
-                self.seen_in[rank] = item.rank
+        self._see(item.rank, rung.value)
+        self.whole_in.pop(item.rank, None)
+        for rank, share in self._shares_of(item, rung).items():
+            other = self.problem.items[rank]
+            if other.eligible:
+                self._see(rank, _together(self.shares[rank]) * most(other))
+                if share == 1.0 and rank not in self.at:
+                    self.whole_in[rank] = item.rank
+        for rank in absorbed:
+            self._take_out(rank)
+            self.whole_in[rank] = item.rank
         return self.cost - before
 
     def join(self, budget: int) -> None:
@@ -254,7 +264,8 @@ class State:
         """An independent copy."""
         twin = State.__new__(State)
         twin.problem, twin.cost, twin.footers = self.problem, self.cost, self.footers
-        twin.at, twin.seen, twin.seen_in = dict(self.at), dict(self.seen), dict(self.seen_in)
+        twin.at, twin.seen, twin.shares = dict(self.at), dict(self.seen), dict(self.shares)
+        twin.whole_in = dict(self.whole_in)
         twin.spent, twin.inside, twin.missing = list(self.spent), list(self.inside), list(self.missing)
         return twin
 
@@ -286,7 +297,23 @@ class State:
         self.cost -= tokens
         self.spent[section] -= tokens
 
-    def _see(self, rank: int, shown: float, by: int) -> None:
+    def _shares_of(self, item: Item, rung: Rung | None) -> dict[int, float]:
+        """The share of each of its neighbours that a rung shows."""
+        near = self.problem.near.get(item.rank)
+        if near is None or rung is None or rung.level is not Level.FULL:
+            return {}
+        items = self.problem.items
+        return {rank: shown_share(rung, item, items[rank], similarity) for rank, similarity in near}
+
+    def _add_shares(self, item: Item, rung: Rung | None, sign: int) -> None:
+        for rank, share in self._shares_of(item, rung).items():
+            self.shares[rank] = self.shares.get(rank, 0.0) + sign * share
+
+    def _see(self, rank: int, shown: float) -> None:
         if shown > self.seen.get(rank, 0.0):
             self.seen[rank] = shown
-            self.seen_in[rank] = by
+
+
+def _together(share: float) -> float:
+    """Shares of several, which may overlap and leave rounding behind, as the share that is shown."""
+    return 1.0 if share >= WHOLE else share
