@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from haversack.index.segment import Array
+from haversack.index.short_forms import kin
 from haversack.index.snapshot import BM25_K1, Snapshot
 from haversack.index.terms import forms, term_hash
 
@@ -17,8 +18,10 @@ ENOUGH_RARE = 4
 # Whole files vary in length for good reasons, so length counts less: .6 against .75 raised file recall at 10 from .853
 # to .867 on the development commits and left the issues as they were.
 ITEM_B = 0.6
-# Another inflection of a word, beside the word as the task writes it. Counted as one term with it; on the development
-# tasks that beats stems in the index (.564 to .544 average precision on issues) and forms as terms of their own.
+# Another inflection of a word, or what is cut short of it, beside the word as the task writes it. Counted as one term
+# with it; on the development tasks that beats stems in the index (.564 to .544 average precision on issues) and forms
+# as terms of their own. With short forms 8,000 tokens hold .804 instead of .797 of the functions that 269 development
+# commits changed and .779 instead of .776 of those of 196 issues; what endings make (validate, validator) adds nothing.
 FORM_SHARE = 0.2
 
 
@@ -34,7 +37,7 @@ def ask(terms: Mapping[str, float], field: str = "") -> list[Asked]:
     """Readable terms with weights as a query on one field, in an order that does not depend on where they came from."""
     asked = []
     for term in sorted(terms):
-        others = forms(term)
+        others = dict.fromkeys((*forms(term), *kin(term)))
         hashes = (term_hash(term, field), *(term_hash(form, field) for form in others))
         asked.append(Asked(hashes, (1.0, *(FORM_SHARE for _ in others)), terms[term]))
     return asked
