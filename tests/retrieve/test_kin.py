@@ -111,3 +111,25 @@ def test_a_sweeping_change_is_no_company(tmp_path: Path) -> None:
 def test_files_without_a_past_have_none(tmp_path: Path) -> None:
     told = columns_of(store_with(tmp_path, [unit("a.py", "f", "a token", start=1)]), TASK)
     assert told["f"]["changes"] == told["f"]["changed with the best"] == told["f"]["history nearest"] == 0.0
+
+
+def test_files_of_the_same_part_and_with_the_same_ending_share_in_the_best(tmp_path: Path) -> None:
+    store = store_with(
+        tmp_path,
+        [
+            unit("core/shop/session/renew.py", "renew", "a token of a user expires too early", start=10),
+            unit("core/shop/basket/fill.py", "fill", "some user", start=5),
+            unit("core/web/serve.ts", "serve", "some user", start=5),
+            unit("docs/lone.ts", "lone", "some user", start=5),
+        ],
+    )
+    told = columns_of(store, TASK)
+    share = {name: told[name]["file share"] for name in told}
+    both = share["renew"] + share["fill"]
+    assert told["fill"]["ending share"] == told["fill"]["part share"] == pytest.approx(both, abs=1e-3)
+    assert told["fill"]["part share of others"] == pytest.approx(share["renew"], abs=1e-3)
+    assert told["fill"]["above share of others"] == pytest.approx(share["renew"], abs=1e-3)
+    assert told["fill"]["deep part share of others"] == 0.0
+    assert told["serve"]["top share"] == pytest.approx(both + share["serve"], abs=1e-3)
+    assert told["serve"]["part share of others"] == told["lone"]["above share of others"] == 0.0
+    assert told["lone"]["top share"] == pytest.approx(share["lone"], abs=1e-3)

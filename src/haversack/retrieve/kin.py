@@ -28,7 +28,8 @@ RELATIONS: Final = frozenset(
         "points", "file share", "file place", "used by the best", "using the best", "file used by the best",
         "file using the best", "like the best", "changed with the best", "piece changed with the best",
         "called like the best", "beside the best", "sharing names", "file sharing names", "next to the best",
-        "file next",
+        "file next", "ending share", "top share", "part share", "part share of others", "deep part share",
+        "deep part share of others", "above share of others",
     }
 )  # fmt: skip
 DIGITS: Final = 9  # of a share that count
@@ -65,6 +66,7 @@ def kin(
         "piece changed with the best": own_past.together(behind),
         "called like the best": _called_alike(snapshot, files, of_files)[back],
         "beside the best": _beside(snapshot, files, of_files)[back],
+        **{name: column[back] for name, column in _parts(snapshot, files, of_files).items()},
         "sharing names": scaled(sharing[here]),
         "file sharing names": scaled(best_of_items(snapshot, sharing)[owners]),
         "next to the best": _next_to(snapshot, told)[here],
@@ -120,6 +122,35 @@ def _called_alike(snapshot: Snapshot, files: Array, shares: Array) -> Array:
     stems = [snapshot.items[number].key.rpartition("/")[2].partition(".")[0].lower() for number in files.tolist()]
     numbers: dict[str, int] = {}
     return _best_of_others(np.asarray([numbers.setdefault(stem, len(numbers)) for stem in stems]), shares)
+
+
+def _parts(snapshot: Snapshot, files: Array, shares: Array) -> dict[str, Array]:
+    """For each file what those have together that end like it, or stand in the same part of the project."""
+    paths = [snapshot.items[number].key.split("/") for number in files.tolist()]
+    parts, deep, above = (
+        [path[:-1][:2] for path in paths],
+        [path[:-1][:3] for path in paths],
+        [path[:-2] for path in paths],
+    )
+    of_part, of_deep, of_above = (_together(each, shares) for each in (parts, deep, above))
+    return {
+        "ending share": _together([path[-1].rpartition(".")[2:] for path in paths], shares),
+        "top share": _together([path[:-1][:1] for path in paths], shares),
+        "part share": of_part,
+        "part share of others": np.maximum(of_part - shares, 0.0),
+        "deep part share": of_deep,
+        "deep part share of others": np.maximum(of_deep - shares, 0.0),
+        "above share of others": np.maximum(of_above - shares, 0.0),
+    }
+
+
+def _together(groups: Sequence[Sequence[str]], shares: Array) -> Array:
+    """For each file the sum of the shares of all in its group."""
+    numbers: dict[tuple[str, ...], int] = {}
+    group_of = np.asarray([numbers.setdefault(tuple(each), len(numbers)) for each in groups])
+    # The last digits of a sum depend on the order: equals must stay equal.
+    sums: Array = np.round(np.bincount(group_of, weights=shares)[group_of], DIGITS)
+    return sums
 
 
 def _beside(snapshot: Snapshot, files: Array, shares: Array) -> Array:
