@@ -57,18 +57,19 @@ vectors vec | version versions ver | vertical vert | window windows win
 """
 
 
-def kin(word: str) -> tuple[str, ...]:
-    """The other words that stand in a table with this one."""
-    return KIN.get(word, ())
-
-
-def _kin() -> dict[str, tuple[str, ...]]:
+def families(told: str) -> dict[str, tuple[str, ...]]:
+    """Each word of a table, and the others of its families; `|` stands between two of them."""
     found: dict[str, set[str]] = {}
-    for told in f"{_IRREGULAR}|{_CUT_SHORT}".split("|"):
-        words = told.split()
+    for group in told.split("|"):
+        words = group.split()
         for word in words:
             found.setdefault(word, set()).update(words)
     return {word: tuple(sorted(others - {word})) for word, others in found.items()}
 
 
-KIN: Final = _kin()
+KIN: Final = families(f"{_IRREGULAR}|{_CUT_SHORT}")
+
+
+def kin(word: str) -> tuple[str, ...]:
+    """The other words that stand in a table with this one."""
+    return KIN.get(word, ())

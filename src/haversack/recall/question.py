@@ -13,6 +13,7 @@ from msgspec import Struct
 from haversack.errors import UsageError
 from haversack.index.lexical import Asked
 from haversack.index.prepare import USES
+from haversack.index.short_forms import families
 from haversack.index.terms import forms, term_hash, terms
 from haversack.model import Task, Unit
 from haversack.recall.dates import Day, named_days
@@ -131,13 +132,8 @@ def speaker_hash(name: str) -> int:
 
 
 @cache
-def _irregular() -> dict[str, frozenset[str]]:
-    groups: dict[str, frozenset[str]] = {}
-    for line in _IRREGULAR.split("|"):
-        words = frozenset(line.split())
-        for word in words:
-            groups[word] = groups.get(word, frozenset()) | words
-    return groups
+def _irregular() -> dict[str, tuple[str, ...]]:
+    return families(_IRREGULAR)
 
 
 def _spellings(term: str) -> set[str]:
