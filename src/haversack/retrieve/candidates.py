@@ -83,7 +83,6 @@ class Found(Struct, frozen=True):
 
     unit: Unit
     features: Features
-    signals: Mapping[str, float]
 
 
 class _Mark(Struct):
@@ -125,7 +124,7 @@ class Gatherer:
             return []
         reader = UnitReader(self._store, snapshot)
         told = self.told(snapshot, reader, task)
-        signals, lexical = told.signals, told.aligned
+        lexical = told.aligned
         allowed = _allowed(snapshot, sources)
         task, trace = with_logged_frames(task, snapshot, reader, lexical, allowed)
         marks = _marks(snapshot, task)
@@ -142,7 +141,7 @@ class Gatherer:
             ranked |= self.again.alignments
         closest = set(order[: MOST_CANDIDATES[CODE]])
         kept = [p for p in dict.fromkeys((*positions, *closest)) if p not in ranked or p in closest or p in marks]
-        return _describe(snapshot, reader, task, signals, lexical, ranked, marks, kept)
+        return _describe(snapshot, reader, task, told.signals.semantic, lexical, ranked, marks, kept)
 
     def describe(self, task: Task, positions: Sequence[int]) -> list[Found]:
         """The numbers of units that somebody asks about, whether or not they would be candidates."""
@@ -152,7 +151,7 @@ class Gatherer:
         marks = _marks(snapshot, task)
         pieces = [*positions, *pool(snapshot, told, task, snapshot.alive)]
         ranked = self._ranked(snapshot, reader, task, told, pieces, [*marks])
-        return _describe(snapshot, reader, task, told.signals, told.aligned, ranked, marks, positions)
+        return _describe(snapshot, reader, task, told.signals.semantic, told.aligned, ranked, marks, positions)
 
     def _ranked(
         self,
@@ -330,7 +329,7 @@ def _describe(
     snapshot: Snapshot,
     reader: UnitReader,
     task: Task,
-    signals: Signals,
+    semantic: Array,
     alignment: Array,
     ranked: Mapping[int, float],
     marks: Mapping[int, _Mark],
@@ -344,8 +343,8 @@ def _describe(
     mentions = mentioned.mention_counts(snapshot, units)
     described = []
     places = list(units)
-    numbers = (snapshot.item_of[places].tolist(), alignment[places].tolist(), signals.semantic[places].tolist())
-    for (position, unit), item, aligned, near, told in zip(units.items(), *numbers, signals.at(places), strict=True):
+    numbers = (snapshot.item_of[places].tolist(), alignment[places].tolist(), semantic[places].tolist())
+    for (position, unit), item, aligned, near in zip(units.items(), *numbers, strict=True):
         mark = marks.get(position) or _Mark()
         touched, changes = changed.get(item, (None, 0.0))
         latest = unit.time if unit.time is not None else touched
@@ -365,7 +364,7 @@ def _describe(
             changes=changes,
             status=unit.status,
         )
-        described.append(Found(unit, mentioned.shared_with_task(unit, features, task), told))
+        described.append(Found(unit, mentioned.shared_with_task(unit, features, task)))
     described.sort(key=lambda found: (-found.features.keyword, found.unit.path or "", found.unit.id))
     return _once_each(described)
 

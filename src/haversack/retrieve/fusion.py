@@ -6,7 +6,7 @@ Scores are fused, not ranks: on docstring-to-function retrieval rank fusion of B
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from msgspec import Struct
@@ -44,12 +44,10 @@ class Signals(Struct, frozen=True):
     fused: Array
     words: Weighed
 
-    def at(self, positions: Sequence[int]) -> list[dict[str, float]]:
-        """The parts of each position's score, by name."""
+    def at(self, position: int) -> dict[str, float]:
+        """The parts of a position's score, by name."""
         names = ("body", "item", "name", "path", "semantic")
-        columns = [getattr(self, name)[positions].tolist() for name in names]
-        rows = zip(*columns, strict=True)
-        return [{name: round(value, 4) for name, value in zip(names, row, strict=True)} for row in rows]
+        return {name: round(float(getattr(self, name)[position]), 4) for name in names}
 
 
 def fuse(

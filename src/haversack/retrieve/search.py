@@ -123,7 +123,7 @@ class Searcher:
         exact = np.zeros(len(snapshot.alive), dtype=np.float32)
         for units, _ in snapshot.postings([term_hash(word, DEFINES) for word in (query.strip(),)]):
             exact[units] = EXACT_NAME_BONUS
-        return signals.fused + exact, lambda p: {**signals.at([p])[0], **({"symbol": 1.0} if exact[p] else {})}
+        return signals.fused + exact, lambda p: {**signals.at(p), **({"symbol": 1.0} if exact[p] else {})}
 
     def _symbolic(self, snapshot: Snapshot, query: str) -> Array:
         scores = np.zeros(len(snapshot.alive), dtype=np.float32)
