@@ -96,7 +96,7 @@ def test_what_its_parts_show_together_is_not_shown_again() -> None:
     other = candidate("other", (300, 0.1), path="b.py", span=(1, 40), score=0.2)
     made = select([whole, *PARTS, other], [section()], 500)
     assert {each.candidate.id for each in made.chosen} == {"one", "two", "other"}
-    assert {each.id: each.reason for each in made.omitted} == {"whole": "duplicate of its parts"}
+    assert {each.id: each.reason for each in made.omitted} == {"whole": "duplicate of several others"}
 
 
 def test_what_its_parts_show_only_half_of_may_come_as_well() -> None:
