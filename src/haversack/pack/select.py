@@ -280,7 +280,7 @@ def _left_out(state: State, chain: Chain, reach: int) -> list[Omitted]:
         shower = state.shown_by(item)
         if shower is not None and item.eligible:
             found.append(_omitted(item.candidate, f"duplicate of {shower.candidate.id}", None))
-        elif item.eligible and state.shown_in_parts(item):
+        elif item.eligible and state.shown_by_several(item):
             found.append(_omitted(item.candidate, "duplicate of several others", None))
         elif item.rank in enters:
             found.append(_omitted(item.candidate, "budget", enters[item.rank]))

@@ -108,7 +108,7 @@ class State:
             shower = self.whole_in[shower]
         return self.problem.items[shower]
 
-    def shown_in_parts(self, item: Item) -> bool:
+    def shown_by_several(self, item: Item) -> bool:
         """Whether others in the packet show the whole of this one together."""
         return _together(self.shares.get(item.rank, 0.0)) == 1.0
 
